@@ -1,0 +1,150 @@
+"""The one catalogue of what can be done and with which key: bindings, footer, help page, palette and README are made from it.
+
+An action's words are `tui.action.<id>.name` (footer, palette) and `tui.action.<id>.what` (help, README).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.binding import Binding
+
+from ragtui.messages import Language, t
+from ragtui.tui.glyphs import glyphs
+
+Place = Literal["queries", "detail"]
+PLACES: tuple[Place, ...] = ("queries", "detail")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a key does.
+
+    Attributes:
+        id: its name; the method is `action_<id>`.
+        keys: as Textual names them, the one to show first.
+        twins: the same for people whose hands or input methods are elsewhere: keys that are no letter.
+        places: where it works.
+        priority: place in the footer, 1 first; 0 is never shown there.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    twins: tuple[str, ...] = ()
+    places: tuple[Place, ...] = PLACES
+    priority: int = 0
+
+    @property
+    def name(self) -> str:
+        """One or two words, for footer and palette."""
+        return t(f"tui.action.{self.id}.name")
+
+    @property
+    def what(self) -> str:
+        """A line, for the help page and the README."""
+        return t(f"tui.action.{self.id}.what")
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("open", ("enter",), places=("queries",), priority=1),
+    Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2),
+    Action("presets", ("f",), ("f6",), places=("queries",), priority=3),
+    Action("sort", ("s",), places=("queries",), priority=6),
+    Action("reverse", ("S",), places=("queries",)),
+    Action("mark", ("space",), priority=7),
+    Action("next", ("n",), ("right",), priority=4),
+    Action("previous", ("N",), ("left",)),
+    Action("down", ("j", "down")),
+    Action("up", ("k", "up")),
+    Action("top", ("g", "home")),
+    Action("bottom", ("G", "end")),
+    Action("half_down", ("ctrl+d",)),
+    Action("half_up", ("ctrl+u",)),
+    Action("page_down", ("pagedown",)),
+    Action("page_up", ("pageup",)),
+    Action("whole", ("enter",), places=("detail",), priority=2),
+    Action("other_pane", ("tab",), places=("detail",), priority=3),
+    Action("other_run", ("d",), places=("detail",), priority=5),
+    Action("less_k", ("left_square_bracket",), ("【", "［")),
+    Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8),
+    Action("previous_run", ("left_curly_bracket",), ("｛", "「")),
+    Action("next_run", ("right_curly_bracket",), ("｝", "」"), priority=9),
+    Action("stage", ("l",)),
+    Action("zoom", ("z",), priority=11),
+    Action("copy", ("y",), priority=10),
+    Action("copy_json", ("Y",)),
+    Action("export", ("x",), priority=12),
+    Action("queries", ("1",)),
+    Action("palette", ("ctrl+p", "colon"), ("：",)),
+    Action("keys", ("question_mark",), ("f1", "？")),
+    Action("back", ("escape",)),
+    Action("leave", ("q",)),
+)
+# beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
+
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def actions_of(place: Place) -> tuple[Action, ...]:
+    """What can be done on a screen, in the order of the catalogue."""
+    return tuple(action for action in ACTIONS if place in action.places)
+
+
+def bindings(place: Place) -> list[Binding]:
+    """Textual bindings of a screen, one for every key."""
+    return [
+        Binding(key, action.id, action.id, show=False, id=f"{place}.{action.id}.{index}")
+        for action in actions_of(place)
+        for index, key in enumerate((*action.keys, *action.twins))
+    ]
+
+
+def footer_entries(place: Place) -> list[Action]:
+    """Actions for the footer, the most important first."""
+    return sorted((action for action in actions_of(place) if action.priority), key=lambda action: action.priority)
+
+
+def key_name(key: str) -> str:
+    """A key as people call it: `slash` is `/`, `ctrl+p` stays, `enter` has a sign where the terminal can draw it."""
+    sign = getattr(glyphs(), key, None)
+    if sign is not None:
+        return str(sign)
+    return _SIGNS.get(key, key.upper() if key[0] == "f" and key[1:].isdigit() else key)
+
+
+def keys_shown(keys: Sequence[str]) -> str:
+    """Keys in a row, without the full-width twins, which speak for themselves."""
+    return " ".join(key_name(key) for key in keys if key.isascii())
+
+
+def key_table(language: Language) -> list[tuple[str, str, str, str]]:
+    """Rows of the README's key table: keys, twins, what, where."""
+    return [
+        (
+            " ".join(_plain(key) for key in action.keys),
+            " ".join(_plain(key) for key in action.twins),
+            t(f"tui.action.{action.id}.what", language),
+            t(f"tui.place.{'all' if action.places == PLACES else action.places[0]}", language),
+        )
+        for action in ACTIONS
+    ]
+
+
+def _plain(key: str) -> str:
+    return {"left": "←", "right": "→", "up": "↑", "down": "↓"}.get(key) or _SIGNS.get(
+        key, key.upper() if key[0] == "f" and key[1:].isdigit() else key
+    )
+
+
+_SIGNS = {
+    "slash": "/",
+    "colon": ":",
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
+    "escape": "esc",
+}

@@ -1,0 +1,76 @@
+"""What one sitting with a set is about: which run, which cut-off, which marks. Kept between visits; knows no Textual."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ragtui.workspace import ViewState, Workspace
+
+
+class Session:
+    """Run, stage, cut-off and marks, shared by all screens.
+
+    Args:
+        workspace: the set.
+        run: run to look at first; None takes that of the last visit, else the first.
+    """
+
+    def __init__(self, workspace: Workspace, run: str | None = None) -> None:
+        self.workspace = workspace
+        self.view = workspace.load_view()
+        self.is_saved = True
+        runs = workspace.runs
+        if run is not None:
+            workspace.run(run)  # raises where there is none of that name
+        wanted = run or self.view.run
+        self.run: str | None = wanted if wanted in runs else (runs[0] if runs else None)
+        self.stage = self.view.stage if self.view.stage in self.stages else None
+        settings = workspace.set.settings
+        self.k = self.view.k if self.view.k in settings.k else settings.start_k
+        self.marks = set(self.view.marks)
+
+    @property
+    def stages(self) -> list[str]:
+        """Stages of the run besides its final list."""
+        return list(self.workspace.run(self.run).stages) if self.run is not None else []
+
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """Cut-offs of the set, with the one in use among them."""
+        return tuple(sorted({*self.workspace.set.settings.k, self.k}))
+
+    def step_k(self, by: int) -> bool:
+        """Take the next (1) or previous (-1) cut-off of the set's list; False at its end."""
+        at = self.ks.index(self.k) + by
+        if not 0 <= at < len(self.ks):
+            return False
+        self.k = self.ks[at]
+        return True
+
+    def step_run(self, by: int) -> bool:
+        """Take the next or previous run, round about; False where there is no other. The stage stays if it has it."""
+        runs = self.workspace.runs
+        if self.run is None or len(runs) < 2:
+            return False
+        self.run = runs[(runs.index(self.run) + by) % len(runs)]
+        if self.stage not in self.stages:
+            self.stage = None
+        return True
+
+    def toggle_mark(self, query_id: str) -> bool:
+        """Mark a query or take its mark away; True where it is marked now."""
+        self.marks ^= {query_id}
+        return query_id in self.marks
+
+    def remember(self, **changes: Any) -> None:
+        """Keep `changes` of the view (fields of `ViewState`) for the next save."""
+        self.view = replace(self.view, **changes)
+
+    def save(self) -> bool:
+        """Write view and marks; False where the folder cannot be written."""
+        state: ViewState = replace(
+            self.view, run=self.run, k=self.k, stage=self.stage, marks=tuple(sorted(self.marks))
+        )
+        self.is_saved = self.workspace.save_view(state)
+        return self.is_saved
