@@ -1,0 +1,50 @@
+"""Files that are either whole or not there: written aside, flushed to disk, then renamed over the old one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file that takes the place of `path` when the block ends without an exception; else nothing is left.
+
+    The folder must exist. Other processes see the old file or the whole new one.
+    """
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    aside = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(aside, _mode(path))
+        aside.replace(path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` to `path` at once or not at all."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write `content` as UTF-8 with the line breaks it has."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def _mode(path: Path) -> int:
+    """Mode of the file that is replaced, else what the umask leaves of 0666 (mkstemp gives 0600)."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,213 @@
+"""An evaluation set opened together with its runs, results, view and state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ragtui import locations
+from ragtui.analysis.evidence import QueryEvidence, query_evidence
+from ragtui.analysis.query_table import QueryTable, build_query_table
+from ragtui.dataset.model import EvaluationSet, RankedLists, Run
+from ragtui.dataset.reading import open_set
+from ragtui.errors import RagtuiError
+from ragtui.metrics.evaluate import Convention, Missing, RunResult, evaluate
+from ragtui.metrics.matrix import GoldTable
+from ragtui.metrics.summary import summarise
+from ragtui.stats.estimate import Estimate
+from ragtui.workspace import view_state
+from ragtui.workspace.view_state import ViewState
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """How numbers are made from a run; two equal lenses on one run give the same result.
+
+    Attributes:
+        convention: `ragtui` (the design's definitions) or `trec` (trec_eval's).
+        missing: whether judged queries that the run lacks count as 0 or are left out (`intersection`).
+        stage: a stage of the run instead of its final list.
+        level: grade from which a chunk is relevant; None takes that of the set.
+        ks: cut-offs; None takes those of the set.
+        metrics: names of metrics, None for all.
+    """
+
+    convention: Convention = "ragtui"
+    missing: Missing = "zero"
+    stage: str | None = None
+    level: float | None = None
+    ks: tuple[int, ...] | None = None
+    metrics: tuple[str, ...] | None = None
+
+
+PLAIN = Lens()
+
+
+class Workspace:
+    """A set, read once, with everything that follows from it computed lazily and kept.
+
+    Args:
+        evaluation: the set as it was read.
+        split: the split that all numbers are over; None takes the only one, else `dev`.
+        state: folder of the view and of decisions; None takes the usual one for the set.
+    """
+
+    def __init__(self, evaluation: EvaluationSet, *, split: str | None = None, state: Path | None = None) -> None:
+        self.set = evaluation
+        self.split = _split(evaluation, split)
+        self.state_folder = locations.state_folder(evaluation.path, state)
+        self.is_example = locations.is_bundled(evaluation.path)
+        self._gold: GoldTable | None = None
+        self._results: dict[tuple[str, Lens], RunResult] = {}
+        self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
+        self._tables: dict[tuple[str, int, str | None], QueryTable] = {}
+
+    @classmethod
+    def open(cls, path: Path | str, *, split: str | None = None, state: Path | None = None, **files: Any) -> Workspace:
+        """Open the set at `path`.
+
+        `files` name what no pattern finds: `corpus`, `queries`, `gold` (paths), `runs` (`{name: path}`).
+
+        Raises:
+            BadInput: with every fault of the input.
+        """
+        return cls(open_set(Path(path), **files), split=split, state=state)
+
+    @property
+    def runs(self) -> list[str]:
+        """Names of the runs, in order of the files."""
+        return list(self.set.runs)
+
+    def run(self, name: str) -> Run:
+        """A run by name; `RagtuiError` names the ones there are."""
+        try:
+            return self.set.runs[name]
+        except KeyError:
+            known = ", ".join(self.runs) or "-"
+            raise RagtuiError("workspace.no-such-run", run=name, known=known) from None
+
+    @property
+    def query_ids(self) -> np.ndarray[Any, np.dtype[np.object_]]:
+        """Ids of the queries of the split, in order of the set."""
+        split = self.set.query_split
+        return np.asarray(split.index[(split == self.split).to_numpy()], dtype=object)
+
+    @property
+    def level(self) -> float:
+        """Grade from which a chunk is relevant: that of the set, else 2 on the 0–3 scale, else 1."""
+        settings = self.set.settings
+        if settings.relevant_from is not None:
+            return settings.relevant_from
+        return 2.0 if settings.grade_scale == (0.0, 1.0, 2.0, 3.0) else 1.0
+
+    def lens_stage(self, run: str, stage: str | None) -> RankedLists:
+        """Lists of a run that a stage names; `RagtuiError` names the stages there are."""
+        lists = self.run(run).stage(stage)
+        if lists is None:
+            known = ", ".join(self.run(run).stages) or "-"
+            raise RagtuiError("workspace.no-such-stage", run=run, stage=stage, known=known)
+        return lists
+
+    @property
+    def gold(self) -> GoldTable:
+        """Gold of the split, coded once for all runs."""
+        if self._gold is None:
+            rows = self.set.gold
+            self._gold = GoldTable.from_frame(rows[(rows["split"] == self.split).to_numpy()])
+        return self._gold
+
+    def result(self, run: str, lens: Lens = PLAIN) -> RunResult:
+        """Metrics of a run over the queries of the split; computed once per lens."""
+        key = (run, lens)
+        if key not in self._results:
+            self._results[key] = self._evaluated(self.run(run), lens)
+        return self._results[key]
+
+    def summary(self, run: str, lens: Lens = PLAIN) -> Mapping[str, Estimate]:
+        """Mean of every metric of `result` with its interval; computed once per lens."""
+        key = (run, lens)
+        if key not in self._summaries:
+            table = self.result(run, lens).table
+            self._summaries[key] = summarise(table, self.clusters(table.index))
+        return self._summaries[key]
+
+    def clusters(self, query_ids: pd.Index[Any]) -> pd.Series[Any] | None:
+        """Cluster of each query; None where the set names none, and queries are drawn one by one."""
+        clusters = self.set.queries["cluster"].reindex(query_ids)
+        return clusters if clusters.notna().any() else None
+
+    def table(self, run: str, k: int, stage: str | None = None) -> QueryTable:
+        """What is known of every query of the split under a run at a cut-off; computed once."""
+        key = (run, k, stage)
+        if key not in self._tables:
+            ks = tuple(sorted({*self.set.settings.k, k}))
+            result = self.result(run, Lens(stage=stage, ks=ks))
+            self._tables[key] = build_query_table(
+                self.set, self.run(run), result, k, query_ids=self.query_ids, stage=stage
+            )
+        return self._tables[key]
+
+    def evidence(self, run: str, query_id: str, k: int, stage: str | None = None) -> QueryEvidence:
+        """What one query needs, what was missed and why, and what was retrieved."""
+        return query_evidence(
+            self.set, run, query_id, k, level=self.level, split=self.split, stage=stage
+        )
+
+    def load_view(self) -> ViewState:
+        """The view as it was left."""
+        return view_state.load(self.state_folder)
+
+    def save_view(self, state: ViewState) -> bool:
+        """Keep the view; False where the state folder cannot be written."""
+        return view_state.save(self.state_folder, state)
+
+    def _evaluated(self, run: Run, lens: Lens) -> RunResult:
+        settings = self.set.settings
+        return evaluate(
+            self.query_ids,
+            self.gold,
+            self.lens_stage(run.name, lens.stage),
+            metrics=lens.metrics,
+            ks=lens.ks or settings.k,
+            level=self.level if lens.level is None else lens.level,
+            convention=lens.convention,
+            missing=lens.missing,
+            depth=run.depth if lens.stage is None else None,
+            failed=frozenset(run.errors),
+            no_answer=self._no_answer,
+            direction=run.direction,
+            top_grade=self._top_grade,
+        )
+
+    @property
+    def _no_answer(self) -> frozenset[str]:
+        answerable = self.set.queries["answerable"]
+        return frozenset(answerable.index[[value is False for value in answerable]])
+
+    @property
+    def _top_grade(self) -> float | None:
+        """Grade of a strict hit: what the set says, else the top of its scale; None takes the highest of the gold."""
+        settings = self.set.settings
+        if settings.strict is not None:
+            return settings.strict
+        return max(settings.grade_scale) if settings.grade_scale else None
+
+
+def _split(evaluation: EvaluationSet, wanted: str | None) -> str | None:
+    """The split to work on; None only where the set has no gold and so no split."""
+    splits = evaluation.splits
+    known = ", ".join(splits) or "-"
+    if wanted is not None:
+        if wanted not in splits:
+            raise RagtuiError("workspace.no-such-split", split=wanted, known=known)
+        return wanted
+    if len(splits) <= 1:
+        return splits[0] if splits else None
+    if "dev" in splits:
+        return "dev"
+    raise RagtuiError("workspace.which-split", known=known)
