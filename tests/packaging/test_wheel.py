@@ -50,7 +50,9 @@ class Environment:
         return self.folder / ("Scripts" if os.name == "nt" else "bin")
 
     def install(self, *arguments: str | Path) -> None:
-        uv("pip", "install", "--python", self.folder, *arguments)
+        """Install with the pip of this environment; where to install from is the machine's business."""
+        pip = [str(self.programs / "python"), "-m", "pip", "install", "--quiet", "--no-deps"]
+        complete(pip + [str(argument) for argument in arguments])
 
     def run(self, *command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         """Run a program of this environment from `cwd` as a user with an empty home."""
@@ -65,31 +67,28 @@ class Environment:
         )
 
 
-def uv(*arguments: str | Path) -> None:
-    """Run uv quietly; its own words stand in the failure."""
-    command = [sys.executable, "-m", "uv", "--quiet", *map(str, arguments)]
+def complete(command: list[str]) -> None:
+    """Run a command that has to succeed; what it says stands in the failure."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
 def built(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Both archives, built from the checkout without an isolated environment: the lock holds the backend."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(checkout)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    complete([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(checkout)])
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     return Built(sdist, wheel)
 
 
-@pytest.fixture
-def environment(checkout: Path, tmp_path: Path) -> Environment:
-    folder = tmp_path / "environment"
-    uv("venv", "--python", sys.executable, folder)
-    environment = Environment(folder)
-    environment.install("--require-hashes", "--requirements", checkout / "requirements.lock")
+@pytest.fixture(scope="module")
+def environment(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """The runtime lock in an environment of its own. Each test puts its own ragtui in, over what was there."""
+    environment = Environment(tmp_path_factory.mktemp("environment"))
+    complete([sys.executable, "-m", "venv", str(environment.folder)])
+    environment.install("--require-hashes", "--requirement", checkout / "requirements.lock")
     return environment
 
 
@@ -149,14 +148,14 @@ def test_source_archive_can_be_worked_on(built: Built) -> None:
 def test_wheel_evaluates_the_bundled_set_from_another_folder(
     built: Built, environment: Environment, tmp_path: Path
 ) -> None:
-    environment.install("--no-deps", built.wheel)
+    environment.install("--force-reinstall", built.wheel)
     assert_evaluates_the_bundled_set(environment, tmp_path)
 
 
 def test_editable_install_evaluates_the_bundled_set_from_another_folder(
     checkout: Path, environment: Environment, tmp_path: Path
 ) -> None:
-    environment.install("--no-deps", "--no-build-isolation", "--editable", checkout)
+    environment.install("--no-build-isolation", "--editable", checkout)
     assert_evaluates_the_bundled_set(environment, tmp_path)
 
 
