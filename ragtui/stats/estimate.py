@@ -11,9 +11,11 @@ class Estimate:
 
     Attributes:
         mean: None where nothing was measured (`reason` says why), never NaN.
-        low, high: None where no interval can be given (`reason` says why: `all-equal`, `no-queries`, `beyond-depth`).
+        low, high: None where no interval can be given (`reason` says why: `all-equal`, `no-queries`,
+            `beyond-depth`).
         n: how many queries the mean is over.
-        method: `wilson`, `bootstrap` or `cluster-bootstrap`, with resamples and seed for the latter two; `""` without.
+        method: `wilson`, or `bootstrap` or `cluster-bootstrap` with resamples and seed; `""` without
+            interval.
         reason: key of the reason below `stats.reason`, `""` where all is there.
     """
 

@@ -1,0 +1,121 @@
+"""Gold of one split, coded once: what every run of the set is joined with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ragtui.errors import RagtuiError
+
+
+@dataclass(frozen=True, eq=False)
+class GoldTable:
+    """One row per judged pair of query and chunk, sorted by query code, then chunk code.
+
+    Where annotators differ, the grade that most of them gave counts, and the lower one of equally frequent
+    grades; group and role are those of the first row with that grade.
+
+    Attributes:
+        query_ids: (q,) object array of str, each id once.
+        chunk_ids: (c,) object array of str, each id once.
+        query: (m,) int32, index into `query_ids`.
+        chunk: (m,) int32, index into `chunk_ids`.
+        grade: (m,) float64 as written, negative ones too.
+        group: (m,) int32, the evidence group. Chunks of one query that share a group name share a code; no
+            two queries do.
+        distractor: (m,) bool, whether the role is `distractor`.
+        conflicts: how many pairs got different grades from different annotators.
+        negatives: how many pairs have a negative grade.
+    """
+
+    query_ids: npt.NDArray[np.object_]
+    chunk_ids: npt.NDArray[np.object_]
+    query: npt.NDArray[np.int32]
+    chunk: npt.NDArray[np.int32]
+    grade: npt.NDArray[np.float64]
+    group: npt.NDArray[np.int32]
+    distractor: npt.NDArray[np.bool_]
+    conflicts: int
+    negatives: int
+
+    @cached_property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """(m,) int64, ascending: one number for each pair of query and chunk code."""
+        return self.query.astype(np.int64) * len(self.chunk_ids) + self.chunk
+
+    @property
+    def highest_grade(self) -> float:
+        """Highest grade that was given, 0 without gold."""
+        return float(self.grade.max()) if len(self.grade) else 0.0
+
+    @classmethod
+    def from_frame(cls, gold: pd.DataFrame) -> GoldTable:
+        """Code a gold table: columns query_id, chunk_id, grade, and optionally group and role.
+
+        Raises:
+            RagtuiError: a grade is NaN or infinite.
+        """
+        query, query_ids = pd.factorize(gold["query_id"].to_numpy(dtype=object))
+        chunk, chunk_ids = pd.factorize(gold["chunk_id"].to_numpy(dtype=object))
+        grade = gold["grade"].to_numpy(dtype=np.float64)
+        _refuse_unusable(gold, grade)
+        key = query.astype(np.int64) * len(chunk_ids) + chunk
+        kept, conflicts = _decided(key, grade)
+        return cls(
+            query_ids=np.asarray(query_ids, dtype=object),
+            chunk_ids=np.asarray(chunk_ids, dtype=object),
+            query=query[kept].astype(np.int32),
+            chunk=chunk[kept].astype(np.int32),
+            grade=grade[kept],
+            group=_group_codes(query[kept], _column(gold, "group")[kept]),
+            distractor=_column(gold, "role")[kept] == "distractor",
+            conflicts=conflicts,
+            negatives=int((grade[kept] < 0).sum()),
+        )
+
+
+def _refuse_unusable(gold: pd.DataFrame, grade: npt.NDArray[np.float64]) -> None:
+    unusable = np.flatnonzero(~np.isfinite(grade))
+    if len(unusable):
+        row = gold.iloc[int(unusable[0])]
+        raise RagtuiError(
+            "metrics.grade-not-a-number", query=row["query_id"], chunk=row["chunk_id"], grade=row["grade"]
+        )
+
+
+def _decided(key: npt.NDArray[np.int64], grade: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], int]:
+    """Rows to keep, one per key in ascending order of keys, and for how many keys the grades differed."""
+    order = np.lexsort((grade, key))
+    sorted_key, sorted_grade = key[order], grade[order]
+    new_key = np.diff(sorted_key, prepend=-1) != 0
+    starts = np.flatnonzero(new_key | (np.diff(sorted_grade, prepend=np.nan) != 0))
+    votes = np.diff(starts, append=len(key))
+    # lexsort is stable, so the first row of each vote is the first one in the file, and of equal votes the
+    # lower grade stays in front.
+    ballot = np.lexsort((-votes, sorted_key[starts]))
+    winners = ballot[np.diff(sorted_key[starts][ballot], prepend=-1) != 0]
+    return order[starts[winners]], int((np.bincount(np.cumsum(new_key[starts])) > 1).sum())
+
+
+def _column(gold: pd.DataFrame, name: str) -> npt.NDArray[np.object_]:
+    """The column as objects with None where nothing is said."""
+    values = np.full(len(gold), None, dtype=object)
+    if name in gold:
+        said = gold[name].notna().to_numpy() & (gold[name] != "").to_numpy(dtype=bool, na_value=False)
+        values[said] = gold[name].to_numpy(dtype=object)[said]
+    return values
+
+
+def _group_codes(query: npt.NDArray[Any], group: npt.NDArray[np.object_]) -> npt.NDArray[np.int32]:
+    """Codes of groups over all queries; a chunk without a group is a group of its own."""
+    name, _ = pd.factorize(group)
+    alone = name < 0
+    key = np.where(
+        alone, -1 - np.arange(len(query)), query.astype(np.int64) * (name.max(initial=0) + 1) + name
+    )
+    return pd.factorize(key)[0].astype(np.int32)

@@ -1,0 +1,147 @@
+"""Ranked lists made fit for counting: repeats dropped once, order decided once, doubts about it counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ragtui.dataset.model import Direction, RankedLists
+
+# Sums of lengths and keys of (row, code) pairs are int64; everything as long as a run is kept as narrow as it
+# can be.
+_Rows = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Results of many queries, one entry per result, by row and then by rank.
+
+    Attributes:
+        row: (m,) int32, which query.
+        position: (m,) int32, rank − 1 within the query.
+        code: (m,) int32, index into the vocabulary of the run.
+        score: (m,) float64, NaN where there is none.
+        lengths: (n,) int32, results of each query.
+        repeats: how many entries were dropped because the query had returned the chunk before.
+    """
+
+    row: _Rows
+    position: npt.NDArray[np.int32]
+    code: npt.NDArray[np.int32]
+    score: npt.NDArray[np.float64]
+    lengths: npt.NDArray[np.int32]
+    repeats: int = 0
+
+    @classmethod
+    def of(cls, lists: RankedLists, rows: npt.NDArray[np.intp]) -> Ranking:
+        """Lists of the run at `rows`, -1 for an empty one, in the order of the file and without repeats."""
+        if not len(lists.query_ids):
+            rows, starts, lengths = rows[:0], rows[:0], np.zeros(len(rows), dtype=np.int64)
+        else:
+            lengths = np.where(rows < 0, 0, lists.lengths[rows])
+            starts = lists.offsets[:-1][rows]
+        row, position = places(lengths)
+        where = np.repeat(starts, lengths[: len(starts)]) + position
+        everything = cls(row, position, lists.codes[where], lists.scores[where], lengths.astype(np.int32))
+        return _without_repeats(everything, len(lists.vocabulary))
+
+    def steps(self, direction: Direction) -> tuple[_Rows, _Rows]:
+        """Rows of the neighbours in rank whose score gets better downwards, and of those whose gets worse."""
+        same = self.row[1:] == self.row[:-1]
+        better, worse = self.score[1:] > self.score[:-1], self.score[1:] < self.score[:-1]
+        if direction == "lower":
+            better, worse = worse, better
+        return self.row[1:][same & better], self.row[1:][same & worse]
+
+    def entries_of(self, rows: _Rows) -> npt.NDArray[np.intp]:
+        """Where the entries of these rows are, in order."""
+        wanted = np.zeros(len(self.lengths), dtype=bool)
+        wanted[rows] = True
+        return np.flatnonzero(wanted[self.row])
+
+    def tied_at(self, ks: tuple[int, ...]) -> int:
+        """How many queries have the same score on both sides of a cut-off."""
+        same = (self.row[1:] == self.row[:-1]) & (self.score[1:] == self.score[:-1])
+        at_cut = same & np.isin(self.position[1:], np.asarray(ks, dtype=np.int64))
+        return len(np.unique(self.row[1:][at_cut]))
+
+    def taken(self, kept: npt.NDArray[np.intp] | npt.NDArray[np.bool_], dropped: int = 0) -> Ranking:
+        """The entries `kept`, in that order; ranks close up."""
+        row = self.row[kept]
+        lengths = np.bincount(row, minlength=len(self.lengths))
+        _, position = places(lengths)
+        return Ranking(
+            row, position, self.code[kept], self.score[kept], lengths.astype(np.int32), self.repeats + dropped
+        )
+
+
+def trec_order(ranking: Ranking, vocabulary: npt.NDArray[np.object_], direction: Direction) -> Ranking:
+    """Ranks as trec_eval gives them: by score held as float32, best first, ties by id descending in bytes.
+
+    A list without scores keeps its order. Scores of the result are those that were compared, higher is
+    better.
+    """
+    with np.errstate(over="ignore"):
+        score = ranking.score.astype(np.float32).astype(np.float64)
+    if direction == "lower":
+        score = -score
+    unscored = ranking.entries_of(ranking.row[np.isnan(score)])
+    score[unscored] = -ranking.position[unscored]
+    ranking = replace(ranking, score=score)
+    ranking = _resorted(ranking, ranking.steps("higher")[0])
+    tied = (ranking.row[1:] == ranking.row[:-1]) & (ranking.score[1:] == ranking.score[:-1])
+    if not tied.any():
+        return ranking
+    in_a_tie = np.append(tied, False) | np.append(False, tied)
+    place = _places_by_bytes(ranking.code[in_a_tie], vocabulary)[ranking.code]
+    wrong = tied & (place[1:] > place[:-1])
+    return _resorted(ranking, ranking.row[1:][wrong], -place)
+
+
+def _resorted(ranking: Ranking, rows: _Rows, *ties: npt.NDArray[np.int64]) -> Ranking:
+    """Only the lists at `rows` sorted again: most come sorted, and a sort costs more than all metrics."""
+    if not len(rows):
+        return ranking
+    moved = ranking.entries_of(rows)
+    keys: list[npt.NDArray[Any]] = [tie[moved] for tie in ties]
+    keys += [-ranking.score[moved], ranking.row[moved]]
+    order = np.arange(len(ranking.row))
+    order[moved] = moved[np.lexsort(keys)]
+    return ranking.taken(order)
+
+
+def _places_by_bytes(
+    codes: npt.NDArray[np.int32], vocabulary: npt.NDArray[np.object_]
+) -> npt.NDArray[np.int64]:
+    """Place of each code's id in byte order, 0 for codes that are not asked for.
+
+    Python compares strings by code point, which is the order of their UTF-8 bytes.
+    """
+    asked = np.unique(codes)
+    places = np.zeros(len(vocabulary), dtype=np.int64)
+    places[asked[np.argsort(vocabulary[asked], kind="stable")]] = np.arange(len(asked))
+    return places
+
+
+def _without_repeats(ranking: Ranking, vocabulary_size: int) -> Ranking:
+    key = ranking.row.astype(np.int64) * vocabulary_size + ranking.code
+    in_order = np.sort(key)
+    repeated = in_order[1:][in_order[1:] == in_order[:-1]]
+    if not len(repeated):
+        return ranking
+    suspects = ranking.entries_of((repeated // vocabulary_size).astype(np.int32))
+    order = suspects[np.argsort(key[suspects], kind="stable")]
+    again = order[1:][key[order[1:]] == key[order[:-1]]]
+    kept = np.ones(len(key), dtype=bool)
+    kept[again] = False
+    return ranking.taken(kept, len(again))
+
+
+def places(lengths: npt.NDArray[np.integer[Any]]) -> tuple[_Rows, npt.NDArray[np.int32]]:
+    """Row and position of every entry of lists with these lengths, laid end to end."""
+    row = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    starts = np.cumsum(lengths) - lengths
+    return row, (np.arange(len(row)) - np.repeat(starts, lengths)).astype(np.int32)
