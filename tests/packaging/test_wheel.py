@@ -85,7 +85,7 @@ def built(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 @pytest.fixture(scope="module")
 def environment(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """The runtime lock in an environment of its own. Each test puts its own ragtui in, over what was there."""
+    """The runtime lock in an environment of its own. Each test puts ragtui in anew."""
     environment = Environment(tmp_path_factory.mktemp("environment"))
     complete([sys.executable, "-m", "venv", str(environment.folder)])
     environment.install("--require-hashes", "--requirement", checkout / "requirements.lock")
