@@ -1,0 +1,152 @@
+"""What a pane of cards is made of, in rows of cells: cards that can be selected, and lines between them.
+
+A card has a head, text from the corpus, and facts. Only as much text is wrapped as is shown, so a chunk of
+100,000 characters costs no more than a short one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragtui.analysis.shared_words import spans_of
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.glyphs import shown, shown_lines
+from ragtui.tui.palette import Ink
+from ragtui.tui.state.pieces import Fact, Piece, Row, flow, total
+
+LEAD = 4
+"""Cells in front of text: the rank or the mark, and a space."""
+
+_TITLE_LEAST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One selectable entry of a pane.
+
+    Attributes:
+        key: what the selection and its twin in the other pane go by: the chunk id, or `reference`, `query`.
+        lead: rank or mark in front of the head.
+        title, name: of the chunk, foreign text; `name` is its id.
+        right: at the right end of the head.
+        text: foreign text under the head; None for none.
+        words: which are underlined in it.
+        reason: why the gold has it; foreign text.
+        facts: what is known of it, in paragraphs.
+        lines: lines of text while it is not opened.
+        is_quiet: repeats, labels that ask for nothing: dim, and no more than the head while not opened.
+        in_group: it is one of several that would do, so a bracket runs down its left.
+    """
+
+    key: str
+    lead: Piece
+    title: str
+    name: str
+    right: Fact = ()
+    text: str | None = None
+    words: tuple[str, ...] = ()
+    reason: str = ""
+    facts: tuple[tuple[Fact, ...], ...] = ()
+    lines: int = 2
+    is_quiet: bool = False
+    in_group: bool = False
+
+    def rows(self, width: int, opened: int = 0) -> list[Row]:
+        """Its lines at a width in cells.
+
+        Args:
+            width: of the pane.
+            opened: how many lines of text it may open to, 0 while it is closed.
+        """
+        inner = width - LEAD
+        rows = [self._head(width)]
+        if self.is_quiet and not opened:
+            return rows
+        if self.text is not None:
+            lines = (
+                _opened(self.text, self.words, inner, opened) if opened else self._closed(self.text, inner)
+            )
+            rows += [self._indented(fact) for fact in lines]
+        if self.reason:
+            reason = t("detail.reason", reason=shown(self.reason[: inner * 8]))
+            rows += [self._indented((Piece(line, "dim"),)) for line in cells.wrap(reason, inner, opened or 2)]
+        for paragraph in self.facts:
+            rows += [self._indented(fact) for fact in flow(paragraph, inner)]
+        return rows
+
+    def _head(self, width: int) -> Row:
+        room = width - LEAD - total(self.right) - 2
+        title, name = shown(self.title[: 2 * width]), shown(self.name[: 2 * width])
+        ink: Ink = "dim" if self.is_quiet else "text"
+        lead = Piece(cells.pad(self.lead.text, LEAD), self.lead.ink, self.lead.bold)
+        if not title:
+            return Row((lead, Piece(cells.crop(name, room), ink, not self.is_quiet)), self.right)
+        # the id is what a person looks for in files, so the title gives way first
+        name = cells.crop(name, max(room - _TITLE_LEAST - 2, room // 2))
+        title = cells.crop(title, room - cells.width(name) - 2)
+        return Row((lead, Piece(title, ink, not self.is_quiet), Piece("  "), Piece(name, "dim")), self.right)
+
+    def _closed(self, text: str, width: int) -> Iterator[Fact]:
+        """The beginning of the text on a few lines, its own line breaks ignored."""
+        most = (self.lines + 1) * width * 2
+        beginning = " ".join(shown_lines(text[:most]).split())
+        # were the rest all blanks this would be wrong, and no harm
+        beginning += " .." if len(text) > most else ""
+        return marked(cells.wrap(beginning, width, self.lines), beginning, self.words)
+
+    def _indented(self, fact: Fact) -> Row:
+        return Row((Piece("|   " if self.in_group else " " * LEAD, "dim"), *fact))
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Lines that cannot be selected: a cut, a heading, a sentence."""
+
+    rows_at: tuple[Row, ...] = ()
+    sentence: Fact = ()
+
+    def rows(self, width: int, opened: int = 0) -> list[Row]:
+        """Its lines at a width in cells."""
+        return [*self.rows_at, *(Row(fact) for fact in flow([self.sentence] if self.sentence else [], width))]
+
+
+Entry = Card | Between
+
+
+def _opened(text: str, words: Sequence[str], width: int, lines: int) -> Iterator[Fact]:
+    """The whole text; or as many lines as there may be, the last of them saying how much there is."""
+    beginning = shown_lines(text[: (lines + 1) * width * 2]).strip("\n")
+    wrapped = cells.wrap(beginning, width)
+    if len(wrapped) <= lines:
+        yield from marked(wrapped, beginning, words)
+    else:
+        yield from marked(wrapped[: max(lines - 1, 1)], beginning, words)
+        yield (Piece(cells.crop(t("detail.more-text", n=len(text)), width), "dim"),)
+
+
+def marked(lines: Sequence[str], text: str, words: Sequence[str]) -> Iterator[Fact]:
+    """Lines that `text` was wrapped into, `words` underlined, also where one was broken over two lines."""
+    spans = spans_of([shown(word) for word in words], text) if words else []
+    at = 0
+    for line in lines:
+        start = max(text.find(line.removesuffix(cells.ELLIPSIS), at), at) if line else at
+        at = start + len(line)
+        yield tuple(
+            _cut(
+                line, [(first - start, last - start) for first, last in spans if first < at and last > start]
+            )
+        )
+
+
+def _cut(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[Piece]:
+    done = 0
+    for start, end in spans:
+        first, last = max(start, done), min(end, len(line))
+        if first < last:
+            yield Piece(line[done:first])
+            yield Piece(line[first:last], underline=True)
+            done = last
+    if done < len(line) or not line:
+        yield Piece(line[done:])
