@@ -1,0 +1,1 @@
+"""Answers: the per-query table, filters, slices, evidence."""

@@ -1,3 +1,229 @@
-"""One row per query of a split, for one run: what the query screen, `--where`, exports and slices read."""
+"""One row per query of a split, for one run: what the query screen, filters, slices and exports read."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ragtui.analysis.columns import Columns
+from ragtui.analysis.strips import RANKS, Strips
+from ragtui.dataset.model import EvaluationSet, RankedLists, Run
+from ragtui.metrics.evaluate import RunResult
+
+State = Literal["scored", "no-answer", "no-gold", "unjudged", "left-out"]
+
+FACT_COLUMNS = (
+    "text",
+    "state",
+    "mark",
+    "first_rank",
+    "stale_rank",
+    "got",
+    "groups",
+    "missing",
+    "failed",
+    "top1",
+    "returned",
+)
+"""Columns that are no metadata; a metadata key of the same name is kept as `metadata.<key>`."""
+
+MISS, PARTIAL, COMPLETE = "x", "~", ""
+
+
+@dataclass(frozen=True, eq=False)
+class QueryTable:
+    """All that is known of every query of a split under one run at one cut-off.
+
+    Attributes:
+        evaluation: the set.
+        run: the run.
+        result: its metrics.
+        k: cut-off of `mark`, `got` and of metric names without one.
+        stage: the stage that was read, None for the final list.
+        frame: index query_id (str, order of the set). Columns: `text`; all metadata of the queries; `state`
+            (`scored`; `no-answer`; `no-gold` where gold has no relevant grade; `unjudged` where it has none
+            at all; `left-out` where an intersection of runs drops a query that this run lacks); `mark` (`x`
+            none of the evidence in the first K, `~` part of it, `""` all of it or nothing to find);
+            `first_rank` and `stale_rank` (float, NaN without one); `got` and `groups` (int: evidence groups
+            found in the first K, and needed; `got` is -1 where K lies beyond the depth of the run);
+            `missing` (the run lacks the query); `failed` (it reports an error); `top1` (score of the first
+            result, NaN without); `returned` (int: results, repeats left out where the query is scored); and
+            the metrics of the result, NaN where a query is not scored.
+        matrix_rows: (n,) row of each query in `result.matrix`, -1 where it has none.
+    """
+
+    evaluation: EvaluationSet
+    run: Run
+    result: RunResult
+    k: int
+    stage: str | None
+    frame: pd.DataFrame
+    matrix_rows: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @property
+    def query_ids(self) -> npt.NDArray[np.object_]:
+        return np.asarray(self.frame.index, dtype=object)
+
+    @property
+    def lists(self) -> RankedLists:
+        """The lists that were read: of the stage, or the final ones."""
+        lists = self.run.stage(self.stage)
+        return lists if lists is not None else self.run.lists
+
+    @property
+    def metric_names(self) -> list[str]:
+        """Metrics in the table, such as `ndcg@5`, in order of the catalogue."""
+        return self.result.metrics
+
+    @property
+    def metadata_names(self) -> list[str]:
+        """Columns that come from the set, in its order."""
+        known = {*FACT_COLUMNS, *self.result.table.columns}
+        return [name for name in self.frame.columns if name not in known]
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Metadata columns, coded for filters."""
+        return Columns(self.frame)
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Row of each query by id."""
+        return {query_id: row for row, query_id in enumerate(self.frame.index)}
+
+    @cached_property
+    def _strips(self) -> Strips:
+        return Strips(self.query_ids, self.result.matrix, self.matrix_rows, self.evaluation.gold, self.lists)
+
+    def strip(self, row: int, ranks: int = RANKS) -> str:
+        """Gold grade at each of the first ranks of a row, such as `.3.3?|.1...`; see `Strips.strip`."""
+        return self._strips.strip(row, self.k, ranks)
+
+    @cached_property
+    def needed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:
+        """Relevant gold: row of the query and id of the chunk, one pair per relevant judgment."""
+        gold = self.evaluation.gold
+        relevant = gold[_relevant(gold, self.result.level)]
+        rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
+        return rows[rows >= 0], relevant["chunk_id"].to_numpy(dtype=object)[rows >= 0]
+
+    @cached_property
+    def retrieved(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+        """Results of the run: row of the query (-1 for queries outside the table) and code of the chunk."""
+        lists = self.lists
+        rows = _rows_in(self.frame.index, pd.Index(lists.query_ids, dtype=object))
+        return np.repeat(rows, lists.lengths), lists.codes
+
+
+def build_query_table(
+    evaluation: EvaluationSet,
+    run: Run,
+    result: RunResult,
+    k: int,
+    *,
+    query_ids: Sequence[str] | npt.NDArray[np.object_] | None = None,
+    stage: str | None = None,
+) -> QueryTable:
+    """Join queries, metadata, ranked lists and metrics of one run.
+
+    Args:
+        evaluation: the set.
+        run: one of its runs.
+        result: metrics of that run, over the same stage.
+        k: cut-off for `mark` and `got`.
+        query_ids: queries of the split, in order; None for all of the set.
+        stage: the stage that `result` is of.
+    """
+    queries = evaluation.queries
+    if query_ids is not None:
+        queries = queries.loc[pd.Index(query_ids, dtype=object)]
+    index = pd.Index(queries.index, dtype=object, name="query_id")
+    scored = _rows_in(result.table.index, index)
+    lists = run.stage(stage)
+    columns: dict[str, Any] = {"text": queries["text"].to_numpy(dtype=object)}
+    columns |= _metadata(queries, taken={*FACT_COLUMNS, *result.table.columns})
+    columns["state"] = _states(evaluation.gold, queries, index, scored >= 0, result.level)
+    columns |= _evidence(result, scored, k)
+    columns |= _listed(lists if lists is not None else run.lists, index, result, scored)
+    columns["failed"] = index.isin(list(run.errors))
+    for name in result.table.columns:
+        columns.setdefault(name, _spread(result.table[name], scored))
+    return QueryTable(
+        evaluation=evaluation,
+        run=run,
+        result=result,
+        k=k,
+        stage=stage,
+        frame=pd.DataFrame(columns, index=index),
+        matrix_rows=_rows_in(pd.Index(result.matrix.query_ids, dtype=object), index),
+    )
+
+
+def _metadata(queries: pd.DataFrame, taken: set[str]) -> dict[str, Any]:
+    names = [str(name) for name in queries.columns if name != "text"]
+    return {f"metadata.{name}" if name in taken else name: queries[name].to_numpy() for name in names}
+
+
+def _states(
+    gold: pd.DataFrame,
+    queries: pd.DataFrame,
+    index: pd.Index[Any],
+    is_scored: npt.NDArray[np.bool_],
+    level: float,
+) -> npt.NDArray[np.object_]:
+    is_unanswerable = np.fromiter((value is False for value in queries["answerable"]), bool, len(index))
+    judged = index.isin(gold["query_id"])
+    relevant = index.isin(gold.loc[_relevant(gold, level), "query_id"])
+    choices = ["scored", "no-answer", "left-out", "no-gold"]
+    states = np.select([is_scored, is_unanswerable, relevant, judged], choices, "unjudged")
+    return states.astype(object)
+
+
+def _evidence(result: RunResult, scored: npt.NDArray[np.int64], k: int) -> dict[str, Any]:
+    groups = _spread(result.table["groups"], scored, absent=0).astype(np.int64)
+    name = f"got@{k}"
+    if name in result.table.columns:
+        got = _spread(result.table[name], scored, absent=0).astype(np.int64)
+    else:
+        got = np.where(scored >= 0, -1, 0)
+    mark = np.full(len(scored), COMPLETE, dtype=object)
+    mark[(got > 0) & (got < groups)] = PARTIAL
+    mark[(got == 0) & (groups > 0)] = MISS
+    return {"mark": mark, "got": got, "groups": groups}
+
+
+def _listed(
+    lists: RankedLists, index: pd.Index[Any], result: RunResult, scored: npt.NDArray[np.int64]
+) -> dict[str, Any]:
+    """Whether the run has a list for each query, how long it is, and the score of its first result."""
+    at = _rows_in(pd.Index(lists.query_ids, dtype=object), index)
+    lengths = np.append(lists.lengths, 0)[at]
+    first = np.append(lists.offsets[:-1], 0)[at]
+    top1 = np.where(lengths > 0, np.append(lists.scores, np.nan)[first], np.nan)
+    cleaned = _spread(result.table["returned"], scored, absent=0).astype(np.int64)
+    return {"missing": at < 0, "top1": top1, "returned": np.where(scored >= 0, cleaned, lengths)}
+
+
+def _relevant(gold: pd.DataFrame, level: float) -> npt.NDArray[np.bool_]:
+    return ((gold["grade"] >= level) & (gold["role"] != "distractor")).to_numpy(dtype=bool)
+
+
+def _rows_in(source: pd.Index[Any], wanted: pd.Index[Any]) -> npt.NDArray[np.int64]:
+    """Row of each of `wanted` in `source`, -1 where it is absent."""
+    return np.asarray(source.get_indexer(wanted), dtype=np.int64)
+
+
+def _spread(
+    column: pd.Series[Any], rows: npt.NDArray[np.int64], absent: float = np.nan
+) -> npt.NDArray[np.float64]:
+    """Values of `column` at `rows`, `absent` where the row is -1."""
+    return np.append(column.to_numpy(dtype=np.float64), absent)[rows]

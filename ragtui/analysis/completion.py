@@ -1,0 +1,147 @@
+"""What can be typed next in a filter: fields, then the values of a field with how many queries have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragtui.analysis.columns import fold
+from ragtui.analysis.facts import FLAGS, Facts, Rows
+from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header
+from ragtui.analysis.where import Where, parse
+from ragtui.analysis.where_parser import RUN_FIELDS, TWINS, quoted, spans
+
+MOST = 50
+"""More suggestions than anybody reads are not made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One suggestion: `insert` replaces `text[start:end]` of the filter.
+
+    Attributes:
+        insert: what to put there.
+        label: what to show: the header of a field, or the value.
+        count: how many queries have the value under the rest of the filter; None for fields.
+        start, end: the part of the filter that it replaces.
+    """
+
+    insert: str
+    label: str
+    count: int | None
+    start: int
+    end: int
+
+
+def complete(text: str, cursor: int, facts: Facts) -> list[Completion]:
+    """Suggestions for the term at `cursor`; never raises, whatever the text."""
+    start, end = next(((start, end) for start, end in spans(text) if start < cursor <= end), (cursor, cursor))
+    typed = text[start:cursor].translate(TWINS)
+    begin = start + (typed.startswith("-") and len(typed) > 1)
+    head, sign, tail = text[begin:cursor].translate(TWINS).partition(":")
+    if not sign:
+        return _fields(head, begin, end, facts)
+    others = _under_the_rest(text, start, end, facts)
+    if fold(head) in RUN_FIELDS:
+        return _of_run(tail, cursor - len(tail), end, facts, others)
+    last = tail.rpartition(",")[2]
+    return _values(head, last, cursor - len(last), end, facts=facts, others=others)
+
+
+def _fields(typed: str, start: int, end: int, facts: Facts) -> list[Completion]:
+    names = [*field_names(facts), *(["run"] if facts.others else [])]
+    matching = _begins_then_holds(typed, names, lambda name: f"{name} {header(name)}")
+    return [Completion(f"{quoted(name)}:", header(name), None, start, end) for name in matching[:MOST]]
+
+
+def _of_run(typed: str, start: int, end: int, facts: Facts, others: Rows) -> list[Completion]:
+    for run in sorted(facts.others, key=len, reverse=True):
+        if fold(typed).startswith(fold(run) + "."):
+            rest = typed[len(run) + 1 :]
+            theirs, at = facts.of_run(run), start + len(run) + 1
+            head, sign, tail = rest.partition(":")
+            if not sign:
+                return _fields(head, at, end, theirs)
+            last = tail.rpartition(",")[2]
+            return _values(head, last, start + len(typed) - len(last), end, facts=theirs, others=others)
+    matching = _begins_then_holds(typed, list(facts.others), str)
+    return [Completion(f"{quoted(run)}.", run, None, start, end) for run in matching[:MOST]]
+
+
+def _values(name: str, typed: str, start: int, end: int, *, facts: Facts, others: Rows) -> list[Completion]:
+    try:
+        field = field_of(name.strip('"'), facts)
+    except NoField:
+        return []
+    counted = [
+        (value, label, count)
+        for value, label, count in _counted(field, typed.strip('"'), facts, others)
+        if count
+    ]
+    return [Completion(value, label, count, start, end) for value, label, count in counted[:MOST]]
+
+
+def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:
+    """Values of a field that `typed` may become: what to insert, what to show, how many queries."""
+    if field.kind == "flag":
+        for name in _begins_then_holds(typed, list(FLAGS), lambda flag: f"{flag} {flag_word(flag)}"):
+            yield name, flag_word(name), int((FLAGS[name].rows(facts) & others).sum())
+    elif field.kind == "category":
+        column = facts.columns[field.column]
+        codes = column.codes[others]
+        counts = np.bincount(codes[codes >= 0], minlength=len(column.texts))
+        common = [column.texts[i] for i in np.argsort(-counts, kind="stable")]
+        number = dict(zip(column.texts, counts.tolist(), strict=True))
+        for value in _begins_then_holds(typed, common, str):
+            yield quoted(value), value, number[value]
+        if fold("none").startswith(fold(typed)):
+            yield "none", "none", int((codes < 0).sum())
+    elif field.kind in ("needs", "chunk"):
+        yield from _chunks(field, typed, facts, others)
+    elif field.kind == "number":
+        for value in ("0", "1", "none"):
+            if value.startswith(typed):
+                yield value, value, _count(f"{quoted(field.name)}:{value}", facts, others)
+
+
+def _chunks(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:
+    """Chunks whose id begins with what was typed, those of most queries first."""
+    if field.kind == "needs":
+        rows, chunks = facts.table.needed
+        ids, codes = np.unique(chunks.astype(str), return_inverse=True) if len(chunks) else (chunks, rows)
+    else:
+        rows, codes = facts.table.retrieved
+        ids = facts.table.lists.vocabulary
+    counts = np.bincount(codes[(rows >= 0) & others[rows]], minlength=len(ids))
+    wanted = fold(typed)
+    shown = 0
+    for i in np.argsort(-counts, kind="stable"):
+        if shown == MOST or not counts[i]:
+            return
+        if fold(str(ids[i])).startswith(wanted):
+            shown += 1
+            yield quoted(str(ids[i])), str(ids[i]), int(counts[i])
+
+
+def _count(term: str, facts: Facts, others: Rows) -> int:
+    where = parse(term, facts)
+    return int((where.mask() & others).sum()) if isinstance(where, Where) else 0
+
+
+def _under_the_rest(text: str, start: int, end: int, facts: Facts) -> Rows:
+    """Rows that satisfy the filter without the term being typed; all where the rest is not right yet."""
+    where = parse(f"{text[:start]} {text[end:]}", facts)
+    return where.mask() if isinstance(where, Where) else np.ones(len(facts.table), dtype=bool)
+
+
+def _begins_then_holds(typed: str, names: list[str], words: Callable[[str], str]) -> list[str]:
+    """Those of `names` whose words begin with what was typed, then those that hold it, in the given order."""
+    wanted = fold(typed.strip('"'))
+    begins = [name for name in names if any(word.startswith(wanted) for word in _starts(name, words))]
+    return begins + [name for name in names if name not in begins and wanted in fold(words(name))]
+
+
+def _starts(name: str, words: Callable[[str], str]) -> tuple[str, str]:
+    return fold(name), fold(words(name).removeprefix(name))

@@ -1,0 +1,89 @@
+"""What a filter may ask about: the table of one run, those of the other runs, and what a person marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ragtui.analysis.columns import Columns
+from ragtui.analysis.query_table import MISS, PARTIAL, QueryTable
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """Everything known of the queries of a split, seen from one run.
+
+    Attributes:
+        table: the table of the run that is looked at.
+        others: tables of the runs by name at the same cut-off, for `run:NAME.field`; may be lazy.
+        marked: ids of the queries that a person marked.
+    """
+
+    table: QueryTable
+    others: Mapping[str, QueryTable] = field(default_factory=dict)
+    marked: frozenset[str] = frozenset()
+
+    @cached_property
+    def columns(self) -> Columns:
+        return self.table.columns
+
+    def of_run(self, name: str) -> Facts:
+        """The same facts seen from another run."""
+        return replace(self, table=self.others[name])
+
+
+Rows = npt.NDArray[np.bool_]
+
+
+def _state(name: str) -> Callable[[Facts], Rows]:
+    return lambda facts: (facts.table.frame["state"] == name).to_numpy(dtype=bool)
+
+
+def _mark(*marks: str) -> Callable[[Facts], Rows]:
+    return lambda facts: facts.table.frame["mark"].isin(marks).to_numpy(dtype=bool)
+
+
+def _column(name: str) -> Callable[[Facts], Rows]:
+    return lambda facts: facts.table.frame[name].to_numpy(dtype=bool)
+
+
+def _complete(facts: Facts) -> Rows:
+    frame = facts.table.frame
+    found = (frame["groups"] > 0) & (frame["got"] == frame["groups"])
+    return found.to_numpy(dtype=bool)
+
+
+def _marked(facts: Facts) -> Rows:
+    return np.fromiter((query in facts.marked for query in facts.table.query_ids), bool, len(facts.table))
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A yes-or-no fact, `is:<name>` in a filter; `outcome` says that it depends on what a run returned."""
+
+    name: str
+    rows: Callable[[Facts], Rows]
+    outcome: bool = True
+
+
+FLAGS: Mapping[str, Flag] = {
+    flag.name: flag
+    for flag in (
+        Flag("to-review", _mark(MISS, PARTIAL)),
+        Flag("miss", _mark(MISS)),
+        Flag("partial", _mark(PARTIAL)),
+        Flag("complete", _complete),
+        Flag("marked", _marked),
+        Flag("scored", _state("scored"), outcome=False),
+        Flag("no-answer", _state("no-answer"), outcome=False),
+        Flag("no-gold", _state("no-gold"), outcome=False),
+        Flag("unjudged", _state("unjudged"), outcome=False),
+        Flag("core", _column("core"), outcome=False),
+        Flag("missing", _column("missing")),
+        Flag("failed", _column("failed")),
+    )
+}
