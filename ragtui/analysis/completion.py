@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from ragtui.analysis.facts import FLAGS, Facts, Rows
 from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header
 from ragtui.analysis.where import Where, parse
 from ragtui.analysis.where_parser import RUN_FIELDS, TWINS, quoted, spans
+from ragtui.messages import LANGUAGES
 
 MOST = 50
 """More suggestions than anybody reads are not made."""
@@ -52,7 +53,7 @@ def complete(text: str, cursor: int, facts: Facts) -> list[Completion]:
 
 def _fields(typed: str, start: int, end: int, facts: Facts) -> list[Completion]:
     names = [*field_names(facts), *(["run"] if facts.others else [])]
-    matching = _begins_then_holds(typed, names, lambda name: f"{name} {header(name)}")
+    matching = _begins_then_holds(typed, names, _headers)
     return [Completion(f"{quoted(name)}:", header(name), None, start, end) for name in matching[:MOST]]
 
 
@@ -66,7 +67,7 @@ def _of_run(typed: str, start: int, end: int, facts: Facts, others: Rows) -> lis
                 return _fields(head, at, end, theirs)
             last = tail.rpartition(",")[2]
             return _values(head, last, start + len(typed) - len(last), end, facts=theirs, others=others)
-    matching = _begins_then_holds(typed, list(facts.others), str)
+    matching = _begins_then_holds(typed, list(facts.others), _itself)
     return [Completion(f"{quoted(run)}.", run, None, start, end) for run in matching[:MOST]]
 
 
@@ -86,7 +87,7 @@ def _values(name: str, typed: str, start: int, end: int, *, facts: Facts, others
 def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:
     """Values of a field that `typed` may become: what to insert, what to show, how many queries."""
     if field.kind == "flag":
-        for name in _begins_then_holds(typed, list(FLAGS), lambda flag: f"{flag} {flag_word(flag)}"):
+        for name in _begins_then_holds(typed, list(FLAGS), _flag_words):
             yield name, flag_word(name), int((FLAGS[name].rows(facts) & others).sum())
     elif field.kind == "category":
         column = facts.columns[field.column]
@@ -94,7 +95,7 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
         counts = np.bincount(codes[codes >= 0], minlength=len(column.texts))
         common = [column.texts[i] for i in np.argsort(-counts, kind="stable")]
         number = dict(zip(column.texts, counts.tolist(), strict=True))
-        for value in _begins_then_holds(typed, common, str):
+        for value in _begins_then_holds(typed, common, _itself):
             yield quoted(value), value, number[value]
         if fold("none").startswith(fold(typed)):
             yield "none", "none", int((codes < 0).sum())
@@ -136,12 +137,24 @@ def _under_the_rest(text: str, start: int, end: int, facts: Facts) -> Rows:
     return where.mask() if isinstance(where, Where) else np.ones(len(facts.table), dtype=bool)
 
 
-def _begins_then_holds(typed: str, names: list[str], words: Callable[[str], str]) -> list[str]:
-    """Those of `names` whose words begin with what was typed, then those that hold it, in the given order."""
+def _begins_then_holds(typed: str, names: Sequence[str], words: Callable[[str], Sequence[str]]) -> list[str]:
+    """Those of `names` with a word that begins with what was typed, then those with one that holds it."""
     wanted = fold(typed.strip('"'))
-    begins = [name for name in names if any(word.startswith(wanted) for word in _starts(name, words))]
-    return begins + [name for name in names if name not in begins and wanted in fold(words(name))]
+    folded = {name: [fold(word) for word in words(name)] for name in names}
+    begins = [name for name in names if any(word.startswith(wanted) for word in folded[name])]
+    holds = (
+        [name for name in names if any(wanted in word for word in folded[name])] if len(wanted) > 1 else []
+    )
+    return list(dict.fromkeys(begins + holds))
 
 
-def _starts(name: str, words: Callable[[str], str]) -> tuple[str, str]:
-    return fold(name), fold(words(name).removeprefix(name))
+def _itself(name: str) -> Sequence[str]:
+    return (name,)
+
+
+def _headers(name: str) -> Sequence[str]:
+    return (name, *(header(name, language) for language in LANGUAGES))
+
+
+def _flag_words(name: str) -> Sequence[str]:
+    return (name, *(flag_word(name, language) for language in LANGUAGES))

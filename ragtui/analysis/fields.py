@@ -11,7 +11,7 @@ from typing import Literal
 
 from ragtui.analysis.columns import fold
 from ragtui.analysis.facts import FLAGS, Facts
-from ragtui.messages import LANGUAGES, t
+from ragtui.messages import LANGUAGES, Language, t
 from ragtui.metrics.catalogue import METRICS
 
 Kind = Literal["words", "number", "category", "flag", "needs", "chunk"]
@@ -89,14 +89,14 @@ class NoField(Exception):
         super().__init__(key)
 
 
-def header(name: str) -> str:
-    """Header of a column in the language now in use; the name itself where it has none."""
-    return t(f"analysis.field.{name}") if name in WITH_HEADERS else name
+def header(name: str, language: Language | None = None) -> str:
+    """Header of a column, in the language now in use unless told; the name itself where it has none."""
+    return t(f"analysis.field.{name}", language) if name in WITH_HEADERS else name
 
 
-def flag_word(flag: str) -> str:
-    """Name of a flag in the language now in use."""
-    return t(f"analysis.flag.{flag}")
+def flag_word(flag: str, language: Language | None = None) -> str:
+    """Name of a flag, in the language now in use unless told."""
+    return t(f"analysis.flag.{flag}", language)
 
 
 def field_of(name: str, facts: Facts) -> Field:
@@ -139,7 +139,7 @@ def flag_of(name: str) -> str:
     """
     wanted = fold(name)
     for flag in FLAGS:
-        if wanted in {flag, *(fold(t(f"analysis.flag.{flag}", language)) for language in LANGUAGES)}:
+        if wanted in {flag, *(fold(flag_word(flag, language)) for language in LANGUAGES)}:
             return flag
     near = nearest(wanted, FLAGS) or list(FLAGS)
     raise NoField("unknown-flag", flag=name, nearest=", ".join(near))
@@ -183,6 +183,6 @@ def _headers() -> dict[str, str]:
     """Folded headers in both languages, and titles of metrics, with the name they stand for."""
     found: dict[str, str] = {}
     for language in LANGUAGES:
-        found |= {fold(t(f"analysis.field.{name}", language)): name for name in WITH_HEADERS}
+        found |= {fold(header(name, language)): name for name in WITH_HEADERS}
         found |= {fold(t(f"metrics.{name}.title", language)): name for name in METRICS}
     return found

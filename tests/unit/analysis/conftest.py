@@ -38,12 +38,18 @@ from ragtui.dataset.model import (
     SetSettings,
 )
 from ragtui.metrics.evaluate import evaluate
-from ragtui.metrics.matrix import GoldTable
+from ragtui.metrics.gold import GoldTable
 
 QUERIES: dict[str, dict[str, Any]] = {
     "q1": {"text": "How much for a hotel in Shanghai?", "type": "multi-evidence", "created": "2024-01-15"},
     "q2": {"text": "旧版餐补多少", "type": "time/version", "created": "2024-06-30", "level": 3},
-    "q3": {"text": "Taxi receipts, 出租车", "type": "direct", "created": "2024-07-01", "level": 10, "core": True},
+    "q3": {
+        "text": "Taxi receipts, 出租车",
+        "type": "direct",
+        "created": "2024-07-01",
+        "level": 10,
+        "core": True,
+    },
     "q4": {"text": "who approves [b]flights[/b]", "type": "Direct", "level": 2, "tags": ["air", "role"]},
     "q5": {"text": "RE-24 form", "type": "code/API", "difficulty": "hard", "tags": ["form"]},
     "q6": {"text": "hotel on the moon", "type": "direct", "answerable": False},
