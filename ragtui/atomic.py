@@ -12,7 +12,7 @@ from typing import IO
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of `path` when the block ends without an exception; else nothing is left.
+    """A binary file that takes the place of `path` when the block ends well; else nothing is left.
 
     The folder must exist. Other processes see the old file or the whole new one.
     """
@@ -23,7 +23,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(aside, _mode(path))
+        aside.chmod(_mode(path))
         aside.replace(path)
     except BaseException:
         aside.unlink(missing_ok=True)

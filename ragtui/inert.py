@@ -1,22 +1,24 @@
 """Foreign text made safe to show: no terminal escapes, no control characters, no direction overrides.
 
-Ids, queries, contexts, reasons, file names: whatever a user's file or a model wrote goes through `inert` before it meets
-a terminal. Markup is a matter of the widget (`Text`, `markup=False`), not of this file.
+Ids, queries, contexts, reasons, file names: whatever a user's file or a model wrote goes through `inert`
+before it meets a terminal. Markup is a matter of the widget (`Text`, `markup=False`), not of this file.
 """
 
 from __future__ import annotations
 
 import re
 
-# C0 and C1 controls, DEL, and the Unicode characters that turn the direction of text or are invisible line breaks.
-_DANGEROUS = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]")
+# C0 and C1 controls, DEL, and the characters that turn the direction of text or are invisible line breaks.
+_DANGEROUS = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
 _DANGEROUS_BUT_NEWLINE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 
 
 def inert(text: str) -> str:
-    """`text` on one line with every control character as a visible symbol (ESC is `␛`, a line break `␤`, a tab ` `)."""
+    """`text` on one line, control characters as visible symbols (ESC is `␛`, a line feed `␊`)."""
     return _DANGEROUS.sub(_symbol, text)
 
 

@@ -38,7 +38,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Model replies and embeddings: `cache/` of a checkout, else the user's cache folder; `RAGTUI_CACHE_DIR` overrides."""
+    """Model replies and embeddings: `RAGTUI_CACHE_DIR`, `cache/` of a checkout, else the user's cache."""
     checkout = PACKAGE.parent / "cache"
     if not os.environ.get("RAGTUI_CACHE_DIR") and (checkout / "README.md").is_file():
         return checkout
@@ -48,7 +48,8 @@ def cache_folder() -> Path:
 def state_folder(set_path: Path, override: Path | None = None) -> Path:
     """Where decisions and view of a set are kept. Nothing is created here.
 
-    Beside the set (`.ragtui/`), or in the user's data folder when the set is bundled, a bare file or not writable.
+    Beside the set (`.ragtui/`), or in the user's data folder when the set is bundled, a bare file or not
+    writable.
     """
     if override is not None:
         return override

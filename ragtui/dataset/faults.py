@@ -18,8 +18,9 @@ Severity = Literal["error", "warning", "note"]
 class Fault:
     """One thing that is wrong, or worth saying, about an input file.
 
-    `kind` is a key below `dataset.fault` in the message catalogue; `values` fill its template and that of its mend.
-    An `error` makes the input unreadable, a `warning` changes what numbers mean, a `note` is said once and is harmless.
+    `kind` is a key below `dataset.fault` in the message catalogue; `values` fill its template and that of its
+    mend. An `error` makes the input unreadable, a `warning` changes what numbers mean, a `note` is said once
+    and is harmless.
     """
 
     kind: str
@@ -56,7 +57,7 @@ class Fault:
 
 @dataclass
 class Faults:
-    """Collects faults while files are read, so that all are reported at once. Keeps the first `keep` of each kind, counts all."""
+    """Collects faults while files are read; keeps the first `keep` of each kind and counts all."""
 
     keep: int = 200
     found: list[Fault] = field(default_factory=list)
@@ -84,8 +85,13 @@ class Faults:
         return iter(self.found)
 
     @property
+    def error_count(self) -> int:
+        """How many errors were found, those that were not kept included."""
+        return sum(n for (severity, _), n in self.counts.items() if severity == "error")
+
+    @property
     def has_errors(self) -> bool:
-        return any(severity == "error" for severity, _ in self.counts)
+        return self.error_count > 0
 
     def of(self, severity: Severity) -> tuple[Fault, ...]:
         return tuple(fault for fault in self.found if fault.severity == severity)
@@ -101,7 +107,7 @@ class BadInput(RagtuiError):
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
-        errors = sum(n for (severity, _), n in faults.counts.items() if severity == "error")
+        errors = faults.error_count
         first = faults.of("error")[0]
         super().__init__("dataset.bad-input", where=first.where, n=errors, first=first.what)
         self.mend = first.mend

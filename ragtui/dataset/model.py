@@ -1,4 +1,4 @@
-"""What is evaluated, as plain frozen data: three tables (queries, chunks, gold) and runs. No input or output here."""
+"""What is evaluated, as plain frozen data: queries, chunks, gold and runs. No input or output here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,17 @@ from ragtui.dataset.faults import Fault
 
 Direction = Literal["higher", "lower"]
 
-QUERY_COLUMNS = ("text", "type", "difficulty", "answerable", "reference", "origin", "core", "created", "cluster")
+QUERY_COLUMNS = (
+    "text",
+    "type",
+    "difficulty",
+    "answerable",
+    "reference",
+    "origin",
+    "core",
+    "created",
+    "cluster",
+)
 CHUNK_COLUMNS = ("title", "text", "doc_id", "source", "version", "valid_from")
 GOLD_COLUMNS = ("query_id", "chunk_id", "grade", "reason", "annotator", "group", "role", "split")
 
@@ -37,10 +47,17 @@ class SetSettings:
     targets: Mapping[str, float] = field(default_factory=dict)
     causes: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def level(self) -> float:
+        """Lowest grade that is relevant: what the set says, else 2 on the declared scale 0–3, else 1."""
+        if self.relevant_from is not None:
+            return self.relevant_from
+        return 2.0 if self.grade_scale == (0.0, 1.0, 2.0, 3.0) else 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Hex SHA-256 of the three things an experiment stands on. A run belongs to corpus and queries, a result also to gold."""
+    """Hex SHA-256 of what an experiment stands on: a run on corpus and queries, a result also on gold."""
 
     corpus: str
     queries: str
@@ -112,7 +129,7 @@ class RankedLists:
 
 @dataclass(frozen=True, slots=True)
 class RunCard:
-    """How a run was made: the fields of its TOML file as they stand. Names of fields are those of the design, section 3."""
+    """How a run was made: the fields of its TOML file as they stand."""
 
     fields: Mapping[str, Any] = field(default_factory=dict)
 
@@ -143,7 +160,8 @@ class Run:
         stages: further lists by stage (`retrieved`, `reranked`, `prompt`), scores NaN.
         card: None where the run came without one.
         direction: of the scores; from the card, or from a field called distance.
-        latency_ms: index query_id, one column per stage (`total` for a single figure), milliseconds; None without.
+        latency_ms: index query_id, one column per stage (`total` for a single figure), milliseconds; None
+            without.
         errors: query_id to message, for queries on which the system failed.
         answers: index query_id, columns `answer` (str) and `answer_correct` (bool or NA); None without.
         routes: columns query_id, chunk_id, route, rank: where each route had it; None without.
@@ -178,14 +196,15 @@ class EvaluationSet:
     Attributes:
         path: folder or file it was opened from.
         settings: what `set.toml` says, with defaults.
-        queries: index `query_id` (str, unique, order of the file). Always the columns `QUERY_COLUMNS`: text (str), type,
-            difficulty, reference, origin, created, cluster (object, None where unsaid), answerable (object: True, False,
-            None where unsaid), core (bool). Further metadata keys follow as object columns. Retired queries are left out.
-        chunks: index `chunk_id` (str, unique). Always the columns `CHUNK_COLUMNS` (title, text: str, `""` where unsaid;
-            the others object, None where unsaid; doc_id falls back to the id before `#`, else to the chunk id). Further
-            metadata keys follow. Empty where the set came without a corpus.
-        gold: columns `GOLD_COLUMNS`, one row per judgment, merged: (split, query_id, chunk_id, annotator) is unique.
-            grade float64 as written; reason `""`, annotator `""`, group None, role None where unsaid.
+        queries: index `query_id` (str, unique, order of the file). Always the columns `QUERY_COLUMNS`: text
+            (str), type, difficulty, reference, origin, created, cluster (object, None where unsaid),
+            answerable (object: True, False, None where unsaid), core (bool). Further metadata keys follow as object
+            columns. Retired queries are left out.
+        chunks: index `chunk_id` (str, unique). Always the columns `CHUNK_COLUMNS` (title, text: str, `""`
+            where unsaid; the others object, None where unsaid; doc_id falls back to the id before `#`, else to the
+            chunk id). Further metadata keys follow. Empty where the set came without a corpus.
+        gold: columns `GOLD_COLUMNS`, one row per judgment, merged: (split, query_id, chunk_id, annotator) is
+            unique. grade float64 as written; reason and annotator `""`, group and role None where unsaid.
         query_split: index query_id, the split of each query as str, None for a query in none.
         runs: by name, in order of the files.
         retired: how many queries were left out as retired.

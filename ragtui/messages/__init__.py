@@ -1,8 +1,8 @@
 """The one catalogue of texts that people read, in English and Chinese.
 
-A key is `area.name`; the area is the file (`en/dataset.toml`, `zh/dataset.toml`) and is read when it is first asked for.
-Values are `str.format` templates. A template named `key_one` is used where `n` is 1. Text that comes from a user's
-files is only ever a *value* of a template, never a template.
+A key is `area.name`; the area is the file (`en/dataset.toml`, `zh/dataset.toml`) and is read when it is first
+asked for. Values are `str.format` templates. A template named `key_one` is used where `n` is 1. Text that
+comes from a user's files is only ever a *value* of a template, never a template.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def catalogue(of_language: Language, area: str) -> Mapping[str, str]:
 def areas() -> list[str]:
     """Names of all areas, sorted."""
     folder = resources.files(__package__) / "en"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return sorted(
+        entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")
+    )
 
 
 def _flat(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:

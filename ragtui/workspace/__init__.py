@@ -1,4 +1,4 @@
-"""The one door: a set opened with its runs, results and view; every thing computed once, when it is asked for."""
+"""The one door: a set opened with its runs, results and view; each computed once, when it is asked for."""
 
 from ragtui.workspace.view_state import ViewState as ViewState
 from ragtui.workspace.workspace import Workspace as Workspace

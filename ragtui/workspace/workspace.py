@@ -57,7 +57,9 @@ class Workspace:
         state: folder of the view and of decisions; None takes the usual one for the set.
     """
 
-    def __init__(self, evaluation: EvaluationSet, *, split: str | None = None, state: Path | None = None) -> None:
+    def __init__(
+        self, evaluation: EvaluationSet, *, split: str | None = None, state: Path | None = None
+    ) -> None:
         self.set = evaluation
         self.split = _split(evaluation, split)
         self.state_folder = locations.state_folder(evaluation.path, state)
@@ -68,7 +70,9 @@ class Workspace:
         self._tables: dict[tuple[str, int, str | None], QueryTable] = {}
 
     @classmethod
-    def open(cls, path: Path | str, *, split: str | None = None, state: Path | None = None, **files: Any) -> Workspace:
+    def open(
+        cls, path: Path | str, *, split: str | None = None, state: Path | None = None, **files: Any
+    ) -> Workspace:
         """Open the set at `path`.
 
         `files` name what no pattern finds: `corpus`, `queries`, `gold` (paths), `runs` (`{name: path}`).
@@ -100,10 +104,7 @@ class Workspace:
     @property
     def level(self) -> float:
         """Grade from which a chunk is relevant: that of the set, else 2 on the 0–3 scale, else 1."""
-        settings = self.set.settings
-        if settings.relevant_from is not None:
-            return settings.relevant_from
-        return 2.0 if settings.grade_scale == (0.0, 1.0, 2.0, 3.0) else 1.0
+        return self.set.settings.level
 
     def lens_stage(self, run: str, stage: str | None) -> RankedLists:
         """Lists of a run that a stage names; `RagtuiError` names the stages there are."""
@@ -154,9 +155,7 @@ class Workspace:
 
     def evidence(self, run: str, query_id: str, k: int, stage: str | None = None) -> QueryEvidence:
         """What one query needs, what was missed and why, and what was retrieved."""
-        return query_evidence(
-            self.set, run, query_id, k, level=self.level, split=self.split, stage=stage
-        )
+        return query_evidence(self.set, run, query_id, k, level=self.level, split=self.split, stage=stage)
 
     def load_view(self) -> ViewState:
         """The view as it was left."""
@@ -191,7 +190,7 @@ class Workspace:
 
     @property
     def _top_grade(self) -> float | None:
-        """Grade of a strict hit: what the set says, else the top of its scale; None takes the highest of the gold."""
+        """Grade of a strict hit: that of the set, else the top of its scale; None is the highest of gold."""
         settings = self.set.settings
         if settings.strict is not None:
             return settings.strict
