@@ -198,11 +198,11 @@ class EvaluationSet:
         settings: what `set.toml` says, with defaults.
         queries: index `query_id` (str, unique, order of the file). Always the columns `QUERY_COLUMNS`: text
             (str), type, difficulty, reference, origin, created, cluster (object, None where unsaid),
-            answerable (object: True, False, None where unsaid), core (bool). Further metadata keys follow as object
-            columns. Retired queries are left out.
+            answerable (object: True, False, None where unsaid), core (bool). Further metadata keys follow as
+            object columns. Retired queries are left out.
         chunks: index `chunk_id` (str, unique). Always the columns `CHUNK_COLUMNS` (title, text: str, `""`
-            where unsaid; the others object, None where unsaid; doc_id falls back to the id before `#`, else to the
-            chunk id). Further metadata keys follow. Empty where the set came without a corpus.
+            where unsaid; the others object, None where unsaid; doc_id falls back to the id before `#`, else
+            to the chunk id). Further metadata keys follow. Empty where the set came without a corpus.
         gold: columns `GOLD_COLUMNS`, one row per judgment, merged: (split, query_id, chunk_id, annotator) is
             unique. grade float64 as written; reason and annotator `""`, group and role None where unsaid.
         query_split: index query_id, the split of each query as str, None for a query in none.

@@ -37,7 +37,7 @@ def load(folder: Path) -> ViewState:
     """
     path = folder / "view.json"
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
     except FileNotFoundError:
         return ViewState()
     except (OSError, UnicodeDecodeError):
