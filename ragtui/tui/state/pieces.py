@@ -41,6 +41,17 @@ def total(pieces: Iterable[Piece]) -> int:
     return sum(cells.width(piece.text) for piece in pieces)
 
 
+def spread(row: Row, width: int) -> Fact:
+    """A row as one line of `width` cells, its left end cropped where there is no room for both."""
+    room = width - total(row.right) - (1 if row.right else 0)
+    left: list[Piece] = []
+    for piece in row.left:
+        left.append(piece._replace(text=cells.crop(piece.text, room - total(left))))
+        if left[-1].text != piece.text:
+            break
+    return (*left, Piece(" " * (width - total(left) - total(row.right))), *row.right)
+
+
 def flow(facts: Sequence[Fact], width: int, gap: int = 3) -> list[Fact]:
     """Facts side by side in lines of at most `width` cells; one is broken only where it alone is wider."""
     lines: list[list[Piece]] = []

@@ -1,0 +1,79 @@
+"""The line of figures above the cards: what was got, gold by rank, the metrics of one query."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.query_table import QueryTable
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.glyphs import glyphs, shown
+from ragtui.tui.palette import Ink
+from ragtui.tui.state.figures import share_text
+from ragtui.tui.state.pieces import Fact, Piece, Row, total
+from ragtui.tui.state.strip import strip_pieces
+
+_METRICS = ("ndcg", "recall", "mrr", "precision", "judged")
+_METADATA = ("type", "difficulty", "origin", "created")
+
+
+def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Row:
+    """The figures of one query in a line; what does not fit is left out from the right.
+
+    Args:
+        evidence: of the query.
+        table: of its run at its K; None while that is being computed.
+        width: cells of the line.
+    """
+    facts: list[Fact] = [_got(evidence)]
+    row = None if table is None else table.row_of.get(evidence.query_id)
+    if table is not None and row is not None:
+        facts.append(strip_pieces(table, row))
+        facts += _metrics(table, row, evidence) if evidence.state == "scored" else ()
+    about = f" {glyphs().dot} ".join(
+        shown(evidence.metadata[name]) for name in _METADATA if evidence.metadata.get(name)
+    )
+    return _fitted(facts, about, width)
+
+
+def _fitted(facts: Sequence[Fact], about: str, width: int) -> Row:
+    left: list[Piece] = []
+    for fact in facts:
+        gap = 3 if left else 0
+        if total(left) + gap + total(fact) > width:
+            break
+        left += [Piece(" " * gap), *fact]
+    room = width - total(left) - 3
+    about = cells.crop(about, room) if room >= 8 else ""
+    return Row(tuple(left), (Piece(about, "dim"),) if about else ())
+
+
+def _got(evidence: QueryEvidence) -> Fact:
+    """The mark and how many groups of evidence are in the first K."""
+    if evidence.state == "no-answer":
+        return (Piece(t("detail.no-answer"), bold=True),)
+    if evidence.state == "no-gold":
+        return (Piece(t("detail.not-scored"), "partial", bold=True),)
+    got = t("detail.got", got=evidence.groups_found, n=evidence.groups)
+    if evidence.groups_found == evidence.groups:
+        return (Piece(f"  {got}", "found"),)
+    ink: Ink = "partial" if evidence.groups_found else "miss"
+    return (Piece("~" if evidence.groups_found else "x", ink, bold=True), Piece(f" {got}", ink))
+
+
+def _metrics(table: QueryTable, row: int, evidence: QueryEvidence) -> Iterator[Fact]:
+    primary = table.evaluation.settings.primary.partition("@")[0]
+    for metric in dict.fromkeys((primary, *_METRICS)):
+        name = f"{metric}@{evidence.k}"
+        if name in table.frame.columns:
+            value = float(table.frame[name].to_numpy()[row])
+            yield (Piece(f"{name} ", "dim"), Piece(share_text(value), "miss" if value == 0 else "text"))
+        elif name in table.result.unavailable and metric == primary:
+            yield (Piece(t("detail.beyond-depth", k=evidence.k, depth=evidence.depth), "partial"),)
+    first = float(table.frame["first_rank"].to_numpy()[row])
+    if math.isnan(first):
+        yield (Piece(t("detail.first-rank-none"), "dim"),)
+    else:
+        yield (Piece(t("detail.first-rank", rank=int(first)), "dim"),)
