@@ -52,7 +52,7 @@ def complete(text: str, cursor: int, facts: Facts) -> list[Completion]:
 
 
 def _fields(typed: str, start: int, end: int, facts: Facts) -> list[Completion]:
-    names = [*field_names(facts), *(["run"] if facts.others else [])]
+    names = [*(["run"] if facts.others else []), *field_names(facts)]
     matching = _begins_then_holds(typed, names, _headers)
     return [Completion(f"{quoted(name)}:", header(name), None, start, end) for name in matching[:MOST]]
 

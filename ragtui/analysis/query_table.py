@@ -55,6 +55,7 @@ class QueryTable:
             `missing` (the run lacks the query); `failed` (it reports an error); `top1` (score of the first
             result, NaN without); `returned` (int: results, repeats left out where the query is scored); and
             the metrics of the result, NaN where a query is not scored.
+        gold: the rows of the set's gold that are of these queries and of their split.
         matrix_rows: (n,) row of each query in `result.matrix`, -1 where it has none.
     """
 
@@ -64,6 +65,7 @@ class QueryTable:
     k: int
     stage: str | None
     frame: pd.DataFrame
+    gold: pd.DataFrame
     matrix_rows: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -102,7 +104,7 @@ class QueryTable:
 
     @cached_property
     def _strips(self) -> Strips:
-        return Strips(self.query_ids, self.result.matrix, self.matrix_rows, self.evaluation.gold, self.lists)
+        return Strips(self.query_ids, self.result.matrix, self.matrix_rows, self.gold, self.lists)
 
     def strip(self, row: int, ranks: int = RANKS) -> str:
         """Gold grade at each of the first ranks of a row, such as `.3.3?|.1...`; see `Strips.strip`."""
@@ -111,10 +113,9 @@ class QueryTable:
     @cached_property
     def needed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:
         """Relevant gold: row of the query and id of the chunk, one pair per relevant judgment."""
-        gold = self.evaluation.gold
-        relevant = gold[_relevant(gold, self.result.level)]
+        relevant = self.gold[_relevant(self.gold, self.result.level)]
         rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
-        return rows[rows >= 0], relevant["chunk_id"].to_numpy(dtype=object)[rows >= 0]
+        return rows, relevant["chunk_id"].to_numpy(dtype=object)
 
     @cached_property
     def retrieved(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
@@ -149,9 +150,10 @@ def build_query_table(
     index = pd.Index(queries.index, dtype=object, name="query_id")
     scored = _rows_in(result.table.index, index)
     lists = run.stage(stage)
+    gold = _gold_of(evaluation, index)
     columns: dict[str, Any] = {"text": queries["text"].to_numpy(dtype=object)}
     columns |= _metadata(queries, taken={*FACT_COLUMNS, *result.table.columns})
-    columns["state"] = _states(evaluation.gold, queries, index, scored >= 0, result.level)
+    columns["state"] = _states(gold, queries, index, scored >= 0, result.level)
     columns |= _evidence(result, scored, k)
     columns |= _listed(lists if lists is not None else run.lists, index, result, scored)
     columns["failed"] = index.isin(list(run.errors))
@@ -164,8 +166,20 @@ def build_query_table(
         k=k,
         stage=stage,
         frame=pd.DataFrame(columns, index=index),
+        gold=gold,
         matrix_rows=_rows_in(pd.Index(result.matrix.query_ids, dtype=object), index),
     )
+
+
+def _gold_of(evaluation: EvaluationSet, index: pd.Index[Any]) -> pd.DataFrame:
+    """Gold of these queries; a query that several splits judge counts in its own only."""
+    gold = evaluation.gold
+    rows = _rows_in(index, pd.Index(gold["query_id"], dtype=object))
+    wanted = rows >= 0
+    if len(set(evaluation.splits) | set(gold["split"].unique())) > 1:
+        own = evaluation.query_split.reindex(index).to_numpy(dtype=object)
+        wanted &= gold["split"].to_numpy(dtype=object) == own[rows]
+    return gold if wanted.all() else gold.loc[wanted]
 
 
 def _metadata(queries: pd.DataFrame, taken: set[str]) -> dict[str, Any]:
