@@ -1,0 +1,1 @@
+"""The kinds of input that open as an evaluation set."""

@@ -1,0 +1,134 @@
+"""Which file holds which part of a set, and the reading of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ragtui.dataset.faults import Faults
+from ragtui.dataset.model import RunCard, SetSettings
+from ragtui.dataset.names import is_file_name
+from ragtui.dataset.readers.chunks import read_chunks
+from ragtui.dataset.readers.gold import holds_queries, read_gold
+from ragtui.dataset.readers.queries import read_queries
+from ragtui.dataset.readers.rows import Parts
+from ragtui.dataset.readers.runs import read_run
+from ragtui.dataset.readers.splits import read_splits
+from ragtui.dataset.readers.toml_files import read_card, read_settings
+from ragtui.dataset.readers.values import shown
+
+ONLY_SPLIT = "all"
+"""What the split of a set with one nameless source of gold is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFile:
+    """A file of judgments and the split they belong to."""
+
+    path: Path
+    split: str = ONLY_SPLIT
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files of one set.
+
+    Attributes:
+        path: what was opened.
+        format: name of the format.
+        cards: run name to the TOML file of its card.
+    """
+
+    path: Path
+    format: str
+    settings: Path | None = None
+    corpus: Path | None = None
+    queries: Path | None = None
+    gold: tuple[GoldFile, ...] = ()
+    splits: Path | None = None
+    runs: Mapping[str, Path] = field(default_factory=dict)
+    cards: Mapping[str, Path] = field(default_factory=dict)
+    snapshot: Path | None = None
+
+    def with_named(self, named: NamedFiles) -> Sources:
+        """The same sources with the files that a person named in place of those that were found."""
+        queries, gold = named.queries or self.queries, self.gold
+        if named.gold is not None:
+            gold = (GoldFile(named.gold),)
+            if queries is None and holds_queries(named.gold):
+                queries, gold = named.gold, ()
+        cards = {name: card for name, run in named.runs.items() if (card := _card_beside(run)) is not None}
+        return replace(
+            self,
+            corpus=named.corpus or self.corpus,
+            queries=queries,
+            gold=gold,
+            runs={**self.runs, **named.runs},
+            cards={**self.cards, **cards},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """Files that a person named: what no pattern finds, or what is to be read instead."""
+
+    corpus: Path | None = None
+    queries: Path | None = None
+    gold: Path | None = None
+    runs: Mapping[str, Path] = field(default_factory=dict)
+
+    def settles(self, kind: str) -> bool:
+        """Whether a fault of looking for files no longer matters, because the file was named."""
+        named = {
+            "several-corpora": self.corpus,
+            "several-queries": self.queries,
+            "several-gold": self.gold,
+            "not-a-set": self.gold or self.queries,
+            "empty-folder": self.gold or self.queries,
+            "only-a-run": self.gold or self.queries,
+        }
+        return named.get(kind) is not None
+
+
+def read_sources(sources: Sources, faults: Faults) -> Parts:
+    """Read every file of a set, the cards before their runs and the queries before the gold."""
+    parts = Parts(sources.path, sources.format, snapshot=sources.snapshot)
+    if sources.settings is not None:
+        parts.settings = read_settings(sources.settings, faults)
+    else:
+        parts.settings = SetSettings()
+    if sources.queries is not None:
+        parts.queries, parts.queries_file = read_queries(sources.queries, faults), sources.queries
+    if sources.corpus is not None:
+        parts.chunks, parts.chunks_file = read_chunks(sources.corpus, faults), sources.corpus
+    if sources.gold:
+        parts.gold = [row for file in sources.gold for row in read_gold(file.path, file.split, faults)]
+    if sources.splits is not None:
+        parts.split_of, parts.split_lines = read_splits(sources.splits, faults)
+        parts.splits_file = sources.splits
+    _read_runs(sources, parts, faults)
+    return parts
+
+
+def _read_runs(sources: Sources, parts: Parts, faults: Faults) -> None:
+    for name in sources.cards:
+        if name not in sources.runs:
+            faults.warning("card-without-run", sources.cards[name], name=name)
+    for name, path in sources.runs.items():
+        if not is_file_name(name):
+            faults.error("bad-run-name", path, name=shown(name))
+            continue
+        card: RunCard | None = None
+        if name in sources.cards:
+            card = read_card(sources.cards[name], faults)
+        content = read_run(name, path, card, faults)
+        parts.runs[name] = content.run
+        parts.run_queries = {**content.queries, **parts.run_queries}
+        parts.run_chunks = {**content.chunks, **parts.run_chunks}
+
+
+def _card_beside(run: Path) -> Path | None:
+    name = run.name.removesuffix(".gz")
+    card = run.with_name(name.rpartition(".")[0] + ".toml")
+    return card if card.name != ".toml" and card.is_file() else None

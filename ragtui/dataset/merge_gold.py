@@ -1,0 +1,88 @@
+"""Makes one set of judgments of all that was read: qrels before inline gold, repeats merged, conflicts found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragtui.dataset.faults import Faults
+from ragtui.dataset.readers.inline_gold import DISTRACTOR
+from ragtui.dataset.readers.rows import GoldRow, Parts
+
+
+def effective_gold(parts: Parts, faults: Faults) -> list[GoldRow]:
+    """The judgments that count. A gold file beats gold inside queries, which then only adds groups and distractors."""
+    inside = parts.inline_gold
+    if parts.gold is None:
+        return inside or []
+    if inside is None:
+        return parts.gold
+    faults.note("gold-file-beats-inline", parts.queries_file or parts.path, n=len(inside))
+    return _with_inline(parts, inside, faults)
+
+
+def merged(rows: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:
+    """Each (split, query, chunk, annotator) once, in order of first appearance.
+
+    The same grade again is merged and counted, what the first row leaves unsaid is taken from the later one. Another
+    grade is an error that names both lines, another group a warning.
+    """
+    found: dict[tuple[str, str, str, str], GoldRow] = {}
+    repeats = 0
+    for row in rows:
+        key = (row.split, row.query_id, row.chunk_id, row.annotator)
+        first = found.setdefault(key, row)
+        if first is row:
+            continue
+        if first.grade != row.grade:
+            _conflict(first, row, faults)
+            continue
+        repeats += 1
+        if first.group is not None and row.group is not None and first.group != row.group:
+            faults.warning(
+                "chunk-in-two-groups", row.file or "", row.line, query=row.query_id, chunk=row.chunk_id
+            )
+        found[key] = first._replace(
+            reason=first.reason or row.reason,
+            group=first.group if first.group is not None else row.group,
+            role=first.role or row.role,
+        )
+    if repeats:
+        faults.note("gold-merged", rows[0].file or "", n=repeats)
+    return list(found.values())
+
+
+def _conflict(first: GoldRow, row: GoldRow, faults: Faults) -> None:
+    faults.error(
+        "grades-conflict",
+        row.file or "",
+        row.line,
+        query=row.query_id,
+        chunk=row.chunk_id,
+        grade=f"{row.grade:g}",
+        first_grade=f"{first.grade:g}",
+        first=f"{first.file}:{first.line}" if first.file != row.file else first.line,
+    )
+
+
+def _with_inline(parts: Parts, inside: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:
+    """The gold file with groups and distractors of the inline gold, as far as they agree with it."""
+    described = {(row.query_id, row.chunk_id): row for row in inside if row.group is not None or row.role}
+    rows = []
+    disagree = 0
+    for row in parts.gold or ():
+        said = described.pop((row.query_id, row.chunk_id), None)
+        if said is not None and said.role == DISTRACTOR and row.grade >= parts.settings.level:
+            disagree += 1
+        elif said is not None:
+            group = row.group if row.group is not None else said.group
+            row = row._replace(group=group, role=row.role or said.role)
+        rows.append(row)
+    split_of = {row.query_id: row.split for row in rows}
+    only = {row.split for row in rows}
+    for said in described.values():
+        split = split_of.get(said.query_id, next(iter(only)) if len(only) == 1 else None)
+        if said.role == DISTRACTOR and split is not None:
+            rows.append(said._replace(split=split))
+    if disagree:
+        faults.warning("distractor-is-relevant", parts.queries_file or "", n=disagree)
+    return rows
