@@ -1,0 +1,1 @@
+"""What is evaluated: the model, its files, and the checks of them."""

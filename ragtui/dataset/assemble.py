@@ -23,7 +23,10 @@ RETIRED = "retired"
 
 
 def assemble(parts: Parts, faults: Faults, *, level_document: bool = False) -> EvaluationSet:
-    """One set of all that was read. Contradictions between its parts become faults; the caller raises them."""
+    """One set of all that was read.
+
+    Contradictions between its parts become faults; the caller raises them.
+    """
     if level_document:
         parts = to_documents(parts)
     retired = {row.query_id for row in parts.queries or () if row.metadata.get("status") == RETIRED}

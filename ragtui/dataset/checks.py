@@ -1,4 +1,4 @@
-"""Checks between the parts of a set: do the ids meet, does `answerable` agree with gold, are grades on the scale."""
+"""Checks between the parts of a set: ids that meet, `answerable` against gold, grades on the scale."""
 
 from __future__ import annotations
 

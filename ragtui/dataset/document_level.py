@@ -18,7 +18,8 @@ def document_of(row: ChunkRow) -> str:
 def to_documents(parts: Parts) -> Parts:
     """The same parts with documents in place of chunks.
 
-    A document has the texts of its chunks one below the other, and of several grades of its chunks the highest.
+    A document has the texts of its chunks one below the other, and of several grades of its chunks the
+    highest.
     """
     known = {row.chunk_id: document_of(row) for row in (*(parts.chunks or ()), *parts.run_chunks.values())}
 

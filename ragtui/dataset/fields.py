@@ -1,7 +1,7 @@
 """The field names that people use, in one table: which name in a file means which word of ours.
 
-Names are compared without case, and `-`, space and `.` count as `_`. Where a record has several names of one word, the
-first of the list is taken and the others are further metadata.
+Names are compared without case, and `-`, space and `.` count as `_`. Where a record has several names of one
+word, the first of the list is taken and the others are further metadata.
 """
 
 from __future__ import annotations

@@ -32,7 +32,10 @@ def examples(ids: Iterable[str]) -> str:
 
 
 def guess(left: Collection[str], right: Collection[str]) -> Phrase:
-    """The change of ids that makes most of `left` meet `right`, in words; "no simple change" where none makes half of them."""
+    """The change of ids that makes most of `left` meet `right`, in words.
+
+    "no simple change" where none makes half of them.
+    """
     sample = list(islice(left, _LOOKED_AT))
     best, share = "unknown", 0.5
     for cause, change in _CHANGES.items():

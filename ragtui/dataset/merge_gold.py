@@ -1,4 +1,4 @@
-"""Makes one set of judgments of all that was read: qrels before inline gold, repeats merged, conflicts found."""
+"""Makes one set of judgments: gold files before inline gold, repeats merged, conflicts found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ragtui.dataset.readers.rows import GoldRow, Parts
 
 
 def effective_gold(parts: Parts, faults: Faults) -> list[GoldRow]:
-    """The judgments that count. A gold file beats gold inside queries, which then only adds groups and distractors."""
+    """The judgments that count.
+
+    A gold file beats gold inside queries, which then only adds groups and distractors.
+    """
     inside = parts.inline_gold
     if parts.gold is None:
         return inside or []
@@ -23,8 +26,8 @@ def effective_gold(parts: Parts, faults: Faults) -> list[GoldRow]:
 def merged(rows: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:
     """Each (split, query, chunk, annotator) once, in order of first appearance.
 
-    The same grade again is merged and counted, what the first row leaves unsaid is taken from the later one. Another
-    grade is an error that names both lines, another group a warning.
+    The same grade again is merged and counted, what the first row leaves unsaid is taken from the later one.
+    Another grade is an error that names both lines, another group a warning.
     """
     found: dict[tuple[str, str, str, str], GoldRow] = {}
     repeats = 0
@@ -75,7 +78,8 @@ def _with_inline(parts: Parts, inside: Sequence[GoldRow], faults: Faults) -> lis
             disagree += 1
         elif said is not None:
             group = row.group if row.group is not None else said.group
-            row = row._replace(group=group, role=row.role or said.role)
+            rows.append(row._replace(group=group, role=row.role or said.role))
+            continue
         rows.append(row)
     split_of = {row.query_id: row.split for row in rows}
     only = {row.split for row in rows}

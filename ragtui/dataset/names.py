@@ -9,7 +9,7 @@ _DEVICES = frozenset({"con", "prn", "aux", "nul"})
 
 
 def is_file_name(name: str) -> bool:
-    """Whether `name` can be a file of its own in any folder of any system: no path, no dot in front, nothing hidden."""
+    """Whether `name` can be a file of its own in any folder of any system: no path, nothing hidden."""
     if not _SAFE.fullmatch(name) or name.startswith(".") or name != name.strip():
         return False
-    return name.split(".")[0].lower() not in _DEVICES
+    return name.partition(".")[0].lower() not in _DEVICES

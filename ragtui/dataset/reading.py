@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ragtui.dataset.assemble import assemble
-from ragtui.dataset.faults import Faults
+from ragtui.dataset.faults import BadInput, Faults
+from ragtui.dataset.formats import folder
 from ragtui.dataset.formats.registry import format_of
 from ragtui.dataset.formats.sources import NamedFiles
 from ragtui.dataset.model import EvaluationSet
@@ -25,7 +26,9 @@ def open_set(
 
     Args:
         path: folder or file.
-        corpus, queries, gold: files to read in place of those found.
+        corpus: file to read in place of the one that is found; so for the next two.
+        queries: see corpus.
+        gold: see corpus.
         runs: further runs by name; a name that was found is replaced.
         level_document: compare documents in place of chunks.
 
@@ -34,8 +37,8 @@ def open_set(
     """
     named = NamedFiles(corpus, queries, gold, runs or {})
     evaluation, faults = _read(path, named, level_document)
-    faults.raise_errors()
-    assert evaluation is not None  # noqa: S101 - a set that could not be put together has errors
+    if evaluation is None or faults.has_errors:
+        raise BadInput(faults)
     return evaluation
 
 
@@ -59,6 +62,14 @@ def check(
 ) -> Faults:
     """All faults, warnings and notes of what `open_set` would read; never raises for bad content."""
     return _read(path, NamedFiles(corpus, queries, gold, runs or {}), level_document)[1]
+
+
+def is_set(path: Path) -> bool:
+    """Whether a folder holds something that `open_set` would take for a set, right or wrong."""
+    try:
+        return path.is_dir() and folder.is_set(path)
+    except OSError:
+        return False
 
 
 def _read(path: Path, named: NamedFiles, level_document: bool) -> tuple[EvaluationSet | None, Faults]:

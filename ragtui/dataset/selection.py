@@ -27,7 +27,10 @@ def without_queries(lists: RankedLists, left_out: Collection[str]) -> RankedList
 
 
 def with_renamed_chunks(lists: RankedLists, rename: Callable[[str], str]) -> RankedLists:
-    """The same lists with every chunk id renamed; two chunks may get one name, and then stand in the list twice."""
+    """The same lists with every chunk id renamed.
+
+    Two chunks may get one name, and then stand in the list twice.
+    """
     names: dict[str, int] = {}
     codes = np.array(
         [names.setdefault(rename(chunk), len(names)) for chunk in lists.vocabulary], dtype=np.int32

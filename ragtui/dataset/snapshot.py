@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ NAMES = ("corpus", "queries", "gold")
 def hashes(queries: pd.DataFrame, chunks: pd.DataFrame, gold: pd.DataFrame) -> Hashes:
     """Hex SHA-256 of what an experiment stands on, the same in whatever order and format the rows are stored.
 
-    Every row becomes a JSON array and a line feed in UTF-8; the lines are sorted by their bytes. Corpus: id, title, text.
-    Queries: id, text. Gold: query, chunk, annotator, grade as a floating-point number, group or null, role or null; neither
-    reasons nor splits, which change no number over given queries.
+    Every row becomes a JSON array and a line feed in UTF-8; the lines are sorted by their bytes. Corpus: id,
+    title, text. Queries: id, text. Gold: query, chunk, annotator, grade as a floating-point number, group or
+    null, role or null; neither reasons nor splits, which change no number over given queries.
     """
     return Hashes(
         corpus=_digest([chunks.index, chunks["title"], chunks["text"]]),
@@ -32,7 +32,7 @@ def hashes(queries: pd.DataFrame, chunks: pd.DataFrame, gold: pd.DataFrame) -> H
     )
 
 
-def snapshot_of(evaluation: EvaluationSet, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+def snapshot_of(evaluation: EvaluationSet, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What `snapshot.json` holds: counts, parameters, hashes, the version that wrote it and when."""
     from datetime import UTC, datetime
 
@@ -52,7 +52,7 @@ def snapshot_of(evaluation: EvaluationSet, parameters: dict[str, Any] | None = N
             "gold": len(evaluation.gold),
             "splits": {split: int((evaluation.query_split == split).sum()) for split in evaluation.splits},
         },
-        "parameters": parameters or {},
+        "parameters": dict(parameters or {}),
         "hashes": {name: getattr(evaluation.hashes, name) for name in NAMES},
     }
 

@@ -66,8 +66,18 @@ def locate(folder: Path, faults: Faults) -> Sources:
     return sources
 
 
+def is_set(folder: Path) -> bool:
+    """Whether a folder holds queries or gold, or several files that could be."""
+    faults = Faults()
+    sources = locate(folder, faults)
+    return sources.queries is not None or bool(sources.gold) or faults.counts["error", "several-gold"] > 0
+
+
 def run_name(path: Path) -> str | None:
-    """What the run in a file of this name is called: NAME of `run.NAME.trec`, `run_NAME.jsonl`, `NAME.run`; None for others."""
+    """What the run in a file of this name is called: NAME of `run.NAME.trec`, `run_NAME.jsonl`, `NAME.run`.
+
+    None for others.
+    """
     stem, extension = _stem(path), _extension(path)
     if extension == "run" and not stem.startswith("run"):
         return stem
@@ -83,7 +93,10 @@ def stem_name(path: Path) -> str:
 
 
 def _runs(folder: Path, files: list[Path]) -> dict[str, Path]:
-    """Runs by name: those of `runs/`, then those beside the queries. Two of one name are called by their file names."""
+    """Runs by name: those of `runs/`, then those beside the queries.
+
+    Two of one name are called by their file names.
+    """
     found: list[tuple[str, Path]] = [(_stem(file), file) for file in _files_of(folder / "runs")]
     found += [(name, file) for file in files if (name := run_name(file)) is not None]
     names = [name for name, _ in found]

@@ -1,4 +1,4 @@
-"""Sets of other tools that cannot be read yet: recognised, named and refused, never taken for an empty result."""
+"""Sets of other tools that are not read: recognised, named and refused, never taken for an empty result."""
 
 from __future__ import annotations
 

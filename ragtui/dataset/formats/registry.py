@@ -17,7 +17,8 @@ class Format:
     """One kind of input.
 
     Attributes:
-        name: as errors, help and docs call it; its words are `dataset.format.<name>` of the message catalogue.
+        name: as errors, help and docs call it; its words are `dataset.format.<name>` of the message
+            catalogue.
         detect: whether a path is of this kind; the first format that says yes reads it.
         read: reads it with the files a person named in place of those it finds.
     """

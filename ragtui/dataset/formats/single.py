@@ -16,7 +16,10 @@ _GOLD_WORDS = frozenset({"relevant", "groups", "distractors"})
 
 
 def locate(path: Path, faults: Faults) -> Sources:
-    """What a file on its own is. One that holds a run or contexts without ids is refused, never taken for gold."""
+    """What a file on its own is.
+
+    One that holds a run or contexts without ids is refused, never taken for gold.
+    """
     shape = shape_of(path, faults)
     if shape is None:
         return Sources(path, "file")

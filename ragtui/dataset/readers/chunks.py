@@ -16,7 +16,10 @@ from ragtui.dataset.readers.values import BadValue, id_text, text
 
 
 def read_chunks(path: Path, faults: Faults) -> list[ChunkRow]:
-    """Chunks of a file in its order; one id twice with the same text is merged, with two texts it is a fault."""
+    """Chunks of a file in its order.
+
+    One id twice with the same text is merged, with two texts it is a fault.
+    """
     shape = shape_of(path, faults)
     if shape is None:
         return []

@@ -1,4 +1,4 @@
-"""Bytes and lines of input files: gzipped or not by content, bounded in memory, UTF-8 with or without a mark."""
+"""Bytes and lines of input files: gzipped or not, bounded in memory, UTF-8 with or without a mark."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ragtui.dataset.faults import Faults
 
-# A line of this size is a mistake (a list of 100,000 results with texts has about 50 MB); reading stops there, so that a
-# file without line ends never fills the memory.
+# A line of this size is a mistake (a list of 100,000 results with texts has about 50 MB); reading stops
+# there, so that a file without line ends never fills the memory.
 LINE_LIMIT = 64 * 2**20
 # A JSON document that is one value has to be read whole.
 DOCUMENT_LIMIT = 256 * 2**20
@@ -24,8 +24,8 @@ _GZIP = b"\x1f\x8b"
 def byte_lines(path: Path, faults: Faults) -> Iterator[tuple[int, bytes]]:
     """Lines of a file with their numbers from 1, without line end and byte order mark.
 
-    What keeps the file from being read (absent, no permission, binary, a line over `LINE_LIMIT`, a broken archive)
-    becomes a fault, and the lines end there.
+    What keeps the file from being read (absent, no permission, binary, a line over `LINE_LIMIT`, a broken
+    archive) becomes a fault, and the lines end there.
     """
     try:
         with _open(path) as stream:

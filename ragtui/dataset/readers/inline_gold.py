@@ -16,8 +16,8 @@ DISTRACTOR = "distractor"
 def gold_of(query_id: str, fields: Mapping[str, Any], path: Path, line: int | None) -> list[GoldRow]:
     """Judgments of one query from its fields `relevant`, `groups` and `distractors`, each chunk once.
 
-    A list of ids means grade 1. `groups` is a list of evidence sets; the chunks of one set are alternatives. A chunk that
-    is relevant as well is no distractor.
+    A list of ids means grade 1. `groups` is a list of evidence sets; the chunks of one set are alternatives.
+    A chunk that is relevant as well is no distractor.
 
     Raises:
         BadValue: a shape that is none of these.

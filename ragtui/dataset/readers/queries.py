@@ -20,7 +20,10 @@ _GOLD = ("relevant", "groups", "distractors")
 
 
 def read_queries(path: Path, faults: Faults) -> list[QueryRow]:
-    """Queries of a file in its order; one id twice with the same text is merged, with two texts it is a fault."""
+    """Queries of a file in its order.
+
+    One id twice with the same text is merged, with two texts it is a fault.
+    """
     shape = shape_of(path, faults)
     if shape is None:
         return []
@@ -100,7 +103,10 @@ def _metadata(data: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
 
 
 def _reference(key: str, value: object) -> dict[str, Any]:
-    """The first of several reference answers is the one that is read; all of them stay under the name they had."""
+    """The first of several reference answers is the one that is read.
+
+    All of them stay under the name they had.
+    """
     if not isinstance(value, list):
         return {"reference": None if value is None else text(value, key)}
     first = next((item for item in value if item not in (None, "")), None)

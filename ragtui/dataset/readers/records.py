@@ -37,7 +37,10 @@ class Record:
 def each(
     records: Iterator[Record], read: Callable[[Record], Row], path: Path, faults: Faults
 ) -> Iterator[Row]:
-    """What `read` makes of each record; a value it refuses is a fault with its line, and the record is left out."""
+    """What `read` makes of each record.
+
+    A value it refuses is a fault with its line, and the record is left out.
+    """
     for record in records:
         try:
             try:
@@ -49,7 +52,10 @@ def each(
 
 
 def records(path: Path, shape: Shape, faults: Faults) -> Iterator[Record]:
-    """All records of a file. What is no JSON object, and lines that cannot be parsed, are faults and are left out."""
+    """All records of a file.
+
+    What is no JSON object, and lines that cannot be parsed, are faults and are left out.
+    """
     if shape.kind == "json-lines":
         yield from _json_lines(path, faults)
     elif shape.kind == "json":
@@ -102,7 +108,10 @@ def _loads(content: bytes, path: Path, line: int | None, faults: Faults) -> Any:
 
 
 def _with_nan(content: bytes) -> Any:
-    """Parse what Python writes for NaN and infinity, so that the fault can name the number; None where it is no JSON."""
+    """Parse what Python writes for NaN and infinity, so that the fault can name the number.
+
+    None where it is no JSON.
+    """
     try:
         value = json.loads(content)
         json.dumps(value, ensure_ascii=False).encode()
@@ -132,8 +141,10 @@ def _delimited(path: Path, delimiter: str, faults: Faults) -> Iterator[Record]:
     numbers: list[int] = [0]
     lines = _numbered(path, faults, numbers)
     # a tab-separated file quotes nothing: that is how BEIR and TREC tools write and read it
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
+    if delimiter == "\t":
+        reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
     header: list[str] = []
     while True:
         start = numbers[0] + 1
@@ -154,7 +165,10 @@ def _delimited(path: Path, delimiter: str, faults: Faults) -> Iterator[Record]:
 
 
 def _numbered(path: Path, faults: Faults, numbers: list[int]) -> Iterator[str]:
-    """Lines for the CSV reader, which asks for as many as a row spans; `numbers[0]` is the line last given."""
+    """Lines for the CSV reader, which asks for as many as a row spans.
+
+    `numbers[0]` is the line last given.
+    """
     for number, line in text_lines(path, faults):
         numbers[0] = number
         yield line + "\n"

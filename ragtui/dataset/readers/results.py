@@ -1,4 +1,7 @@
-"""The elements of one ranked list: ids, `[id, score]` pairs or objects. A shape that is not known is refused."""
+"""The elements of one ranked list: ids, `[id, score]` pairs or objects.
+
+A shape that is not known is refused.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +59,11 @@ def _objects(listed: list[Any], name: str) -> Results:
 
 
 def _alike(listed: list[dict[str, Any]]) -> Results | None:
-    """The common case at speed: objects of an id as text and a finite score, and nothing else. None where it is not so."""
-    keys = tuple(listed[0]) if isinstance(listed[0], dict) else ()
+    """The common case at speed: objects of an id as text and a finite score, and nothing else.
+
+    None where it is not so.
+    """
+    keys = tuple(listed[0])
     words = layout("result", keys)
     if len(keys) != 2 or set(words) != {"chunk_id", "score"}:
         return None

@@ -27,7 +27,10 @@ class GoldRow(NamedTuple):
 
 @dataclass(slots=True)
 class QueryRow:
-    """One query as it was written; `text` is None where the file says none, `gold` None where it holds no gold."""
+    """One query as it was written.
+
+    `text` is None where the file says none, `gold` None where it holds no gold.
+    """
 
     query_id: str
     text: str | None

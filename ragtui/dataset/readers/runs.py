@@ -1,4 +1,4 @@
-"""Reads runs: our own JSON Lines, loose records, tables of one result a row, `{query: {chunk: score}}`, TREC files."""
+"""Reads runs: native and loose records, tables of one result a row, `{query: {chunk: score}}`, TREC files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ragtui.dataset.faults import Faults
@@ -244,8 +245,9 @@ def _stages_of(data: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, l
 def _latency_table(latency: Mapping[str, Mapping[str, float]]) -> pd.DataFrame | None:
     if not latency:
         return None
-    table = pd.DataFrame.from_dict(latency, orient="index", dtype="float64")
-    return table.rename_axis("query_id")
+    stages = list(dict.fromkeys(stage for measured in latency.values() for stage in measured))
+    columns = {stage: [measured.get(stage, np.nan) for measured in latency.values()] for stage in stages}
+    return pd.DataFrame(columns, index=pd.Index(list(latency), name="query_id"), dtype=np.float64)
 
 
 def _answer_table(answers: Mapping[str, tuple[str | None, bool | None]]) -> pd.DataFrame | None:

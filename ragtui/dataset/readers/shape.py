@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ragtui.dataset.fields import known_names, plain
 from ragtui.dataset.faults import Faults
+from ragtui.dataset.fields import known_names, plain
 from ragtui.dataset.readers.content import document, head
 
 Kind = Literal["json-lines", "json", "delimited", "columns"]
@@ -20,8 +20,8 @@ class Shape:
     """Layout of a file.
 
     Attributes:
-        kind: one JSON object a line; one JSON value in the whole file; a table with a header and a delimiter; or columns
-            between white space (TREC files, tables of two columns without header).
+        kind: one JSON object a line; one JSON value in the whole file; a table with a header and a delimiter;
+            or columns between white space (TREC files, tables of two columns without header).
         delimiter: of a `delimited` file.
     """
 
@@ -43,24 +43,24 @@ def shape_of(path: Path, faults: Faults) -> Shape | None:
         faults.error("parquet", path)
         return None
     if first[:1] in (b"{", b"["):
-        return _json_shape(path, first, lines)
+        return _json_shape(first, lines)
     return _table_shape(first.decode("utf-8", "replace"))
 
 
-def _json_shape(path: Path, first: bytes, lines: list[bytes]) -> Shape:
+def _json_shape(first: bytes, lines: list[bytes]) -> Shape:
     import orjson
 
     try:
         value = orjson.loads(first)
     except orjson.JSONDecodeError:
-        return Shape("json" if _is_one_document(path, lines) else "json-lines")
+        return Shape("json" if _is_one_document(lines) else "json-lines")
     if len(lines) > 1:
         return Shape("json-lines" if isinstance(value, dict) else "json")
     return Shape("json" if isinstance(value, list) or _is_nested(value) else "json-lines")
 
 
-def _is_one_document(path: Path, lines: list[bytes]) -> bool:
-    """Whether a file whose first line is no JSON value is one value over many lines, rather than broken JSON Lines."""
+def _is_one_document(lines: list[bytes]) -> bool:
+    """Whether a file that starts with half a value is one value over many lines, not broken JSON Lines."""
     if len(lines) == 1:
         return False
     second = lines[1].lstrip()

@@ -7,6 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def _scale(value: object) -> tuple[float, ...]:
     if not isinstance(value, list) or len(value) < 2:
         raise ValueError("not-a-scale")
     grades = [_number(grade) for grade in value]
-    if any(low >= high for low, high in zip(grades, grades[1:], strict=False)):
+    if any(low >= high for low, high in pairwise(grades)):
         raise ValueError("not-a-scale")
     return tuple(grades)
 

@@ -52,9 +52,10 @@ def read_qrels(path: Path, split: str, faults: Faults) -> list[GoldRow]:
 def run_columns(path: Path) -> RunColumns:
     """Layout of a run of three to six columns, from its first lines.
 
-    Six: query Q0 chunk rank score tag. Five: without the tag, or without Q0. Four: query chunk rank score, or query Q0
-    chunk and one number. Three: query chunk and one number. One number alone that counts 1, 2, 3 … in every list is a
-    rank, and else a score.
+    Six: query Q0 chunk rank score tag. Five: without the tag, or without Q0. Four: query chunk rank score, or
+        query Q0
+    chunk and one number. Three: query chunk and one number. One number alone that counts 1, 2, 3 … in every
+    list is a rank, and else a score.
     """
     lines = [cells for _, cells in islice(_cells(path, Faults()), _LOOKED_AT)]
     width = min((len(cells) for cells in lines), default=6)

@@ -22,7 +22,10 @@ class BadValue(Exception):
 
 
 class InexactId(Exception):
-    """An id written as a number that floating point does not keep; the record has to be read again, exactly."""
+    """An id written as a number that floating point does not keep.
+
+    The record has to be read again, exactly.
+    """
 
 
 class WrittenFloat(float):
