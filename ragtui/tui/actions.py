@@ -28,6 +28,7 @@ class Action:
         twins: the same for people whose hands or input methods are elsewhere: keys that are no letter.
         places: where it works.
         priority: place in the footer, 1 first; 0 is never shown there.
+        of_app: the app does it, whatever the screen.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Action:
     twins: tuple[str, ...] = ()
     places: tuple[Place, ...] = PLACES
     priority: int = 0
+    of_app: bool = False
 
     @property
     def name(self) -> str:
@@ -76,11 +78,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy", ("y",), priority=10),
     Action("copy_json", ("Y",)),
     Action("export", ("x",), priority=12),
-    Action("queries", ("1",)),
-    Action("palette", ("ctrl+p", "colon"), ("：",)),
-    Action("keys", ("question_mark",), ("f1", "？")),
+    Action("queries", ("1",), of_app=True),
+    Action("palette", ("ctrl+p", "colon"), ("：",), of_app=True),
+    Action("keys", ("question_mark",), ("f1", "？"), of_app=True),
     Action("back", ("escape",)),
-    Action("leave", ("q",)),
+    Action("leave", ("q",), of_app=True),
 )
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
@@ -95,15 +97,22 @@ def actions_of(place: Place) -> tuple[Action, ...]:
 def bindings(place: Place) -> list[Binding]:
     """Textual bindings of a screen, one for every key."""
     return [
-        Binding(key, action.id, action.id, show=False, id=f"{place}.{action.id}.{index}")
+        Binding(key, call_of(action), action.id, show=False, id=f"{place}.{action.id}.{index}")
         for action in actions_of(place)
         for index, key in enumerate((*action.keys, *action.twins))
     ]
 
 
+def call_of(action: Action) -> str:
+    """The action as Textual runs it from a screen."""
+    return f"app.{action.id}" if action.of_app else action.id
+
+
 def footer_entries(place: Place) -> list[Action]:
     """Actions for the footer, the most important first."""
-    return sorted((action for action in actions_of(place) if action.priority), key=lambda action: action.priority)
+    return sorted(
+        (action for action in actions_of(place) if action.priority), key=lambda action: action.priority
+    )
 
 
 def key_name(key: str) -> str:

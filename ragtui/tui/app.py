@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from time import monotonic
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette, Provider
+from textual.theme import ThemeProvider
 
 from ragtui.messages import t
 from ragtui.tui import glyphs
+from ragtui.tui.actions import Action, Place, call_of
+from ragtui.tui.commands import ActionCommands
+from ragtui.tui.glyphs import Choice
+from ragtui.tui.scrollbar import plain_scrollbars
 from ragtui.tui.session import Session
+from ragtui.tui.terminal import ambiguous_is_wide
 from ragtui.workspace import Workspace
 
 SECOND_PRESS = 2.0
 """Seconds within which a second ctrl+c quits."""
+
+
+NATIVE_THEME = "ansi-dark"
+"""The theme that leaves all colours to the terminal."""
+
+
+def run(workspace: Workspace, *, run: str | None = None, glyph_choice: Choice = "auto") -> None:
+    """Open the app on `workspace` and return when the person leaves it.
+
+    Raises:
+        RagtuiError: there is no run called `run`.
+    """
+    app = RagtuiApp(workspace, run=run)
+    glyphs.use(glyph_choice, ambiguous_is_wide=ambiguous_is_wide())
+    app.run()
 
 
 class RagtuiApp(App[None]):
@@ -22,10 +46,15 @@ class RagtuiApp(App[None]):
 
     TITLE = "ragtui"
     CSS_PATH: ClassVar = ["styles/app.tcss", "styles/queries.tcss", "styles/detail.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=False)]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {ActionCommands}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "leave_at_once", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", show=False),
+    ]
 
     def __init__(self, workspace: Workspace, *, run: str | None = None) -> None:
-        super().__init__()
+        # with NO_COLOR not a single colour is sent, which Textual does only where colours are native
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = Session(workspace, run)
         self._interrupted = -SECOND_PRESS
 
@@ -33,10 +62,60 @@ class RagtuiApp(App[None]):
         """Dress, and open the first screen."""
         from ragtui.tui.screens.queries import QueriesScreen
 
-        wanted = self.session.view.theme
-        if wanted in self.available_themes:
-            self.theme = wanted
+        plain_scrollbars()
+        self._dress()
         self.push_screen(QueriesScreen(self.session))
+
+    def _dress(self) -> None:
+        wanted = self.session.view.theme
+        if self.no_color or self.console.color_system in {None, "standard", "windows"}:
+            # below 256 colours a theme's shades fall together, so the terminal's own colours are used
+            self.theme = NATIVE_THEME
+        elif wanted in self.available_themes:
+            self.theme = wanted
+        self.theme_changed_signal.subscribe(self, lambda theme: self.session.remember(theme=theme.name))
+
+    @property
+    def place(self) -> Place | None:
+        """Which of the places of the catalogue is on top."""
+        return getattr(self.screen, "place", None)
+
+    async def act(self, action: Action) -> None:
+        """Do what an action's key does."""
+        await self.run_action(call_of(action), self.screen)
+
+    def action_palette(self) -> None:
+        """Open the palette."""
+        self.push_screen(CommandPalette(providers=[ActionCommands], placeholder=t("tui.palette.search")))
+
+    def search_themes(self) -> None:
+        """Choose the colours."""
+        self.push_screen(
+            CommandPalette(providers=[ThemeProvider], placeholder=t("tui.palette.search-themes"))
+        )
+
+    def action_keys(self) -> None:
+        """Show the keys of this screen."""
+        from ragtui.tui.screens.help import HelpScreen
+
+        if self.place is not None:
+            self.push_screen(HelpScreen(self.place))
+
+    async def action_queries(self) -> None:
+        """Back to the list of queries, from wherever."""
+        if self.place != "queries":
+            await self.run_action("back", self.screen)
+
+    async def action_leave(self) -> None:
+        """One level back; at the top quit."""
+        if self.place == "queries":
+            self.leave()
+        else:
+            await self.run_action("back", self.screen)
+
+    def action_leave_at_once(self) -> None:
+        """Quit from wherever."""
+        self.leave()
 
     def action_interrupt(self) -> None:
         """ctrl+c: the first press says so, the second within two seconds quits."""
@@ -51,13 +130,3 @@ class RagtuiApp(App[None]):
         """Quit; what was looked at is remembered."""
         self.session.save()
         self.exit()
-
-
-def run(workspace: Workspace, *, run: str | None = None, glyph_choice: glyphs.Choice = "auto") -> None:
-    """Open the app on `workspace` and return when the person leaves it.
-
-    Raises:
-        RagtuiError: there is no run called `run`.
-    """
-    glyphs.use(glyph_choice)
-    RagtuiApp(workspace, run=run).run()

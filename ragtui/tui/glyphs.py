@@ -164,12 +164,21 @@ _BY_HAND = {
     "ł": "l",
 }
 _SOUNDS = {
-    **{"ALPHA": "a", "BETA": "b", "GAMMA": "g", "DELTA": "d", "EPSILON": "e", "ZETA": "z", "ETA": "h"},
-    **{"THETA": "th", "IOTA": "i", "KAPPA": "k", "LAMDA": "l", "MU": "m", "NU": "n", "XI": "x", "OMICRON": "o"},
-    **{"PI": "p", "RHO": "r", "SIGMA": "s", "FINAL SIGMA": "s", "TAU": "t", "UPSILON": "u", "PHI": "ph"},
-    **{"CHI": "ch", "PSI": "ps", "OMEGA": "w"},
-    **{"A": "a", "BE": "b", "VE": "v", "GHE": "g", "DE": "d", "IE": "e", "IO": "yo", "ZHE": "zh", "ZE": "z"},
-    **{"I": "i", "SHORT I": "y", "KA": "k", "EL": "l", "EM": "m", "EN": "n", "O": "o", "PE": "p", "ER": "r"},
-    **{"ES": "s", "TE": "t", "U": "u", "EF": "f", "HA": "h", "TSE": "ts", "CHE": "ch", "SHA": "sh"},
-    **{"SHCHA": "shch", "HARD SIGN": "'", "YERU": "y", "SOFT SIGN": "'", "E": "e", "YU": "yu", "YA": "ya"},
+    "ALPHA": "a", "BETA": "b", "GAMMA": "g", "DELTA": "d", "EPSILON": "e", "ZETA": "z", "ETA": "h",
+
+        "THETA": "th",
+        "IOTA": "i",
+        "KAPPA": "k",
+        "LAMDA": "l",
+        "MU": "m",
+        "NU": "n",
+        "XI": "x",
+        "OMICRON": "o"
+    ,
+    "PI": "p", "RHO": "r", "SIGMA": "s", "FINAL SIGMA": "s", "TAU": "t", "UPSILON": "u", "PHI": "ph",
+    "CHI": "ch", "PSI": "ps", "OMEGA": "w",
+    "A": "a", "BE": "b", "VE": "v", "GHE": "g", "DE": "d", "IE": "e", "IO": "yo", "ZHE": "zh", "ZE": "z",
+    "I": "i", "SHORT I": "y", "KA": "k", "EL": "l", "EM": "m", "EN": "n", "O": "o", "PE": "p", "ER": "r",
+    "ES": "s", "TE": "t", "U": "u", "EF": "f", "HA": "h", "TSE": "ts", "CHE": "ch", "SHA": "sh",
+    "SHCHA": "shch", "HARD SIGN": "'", "YERU": "y", "SOFT SIGN": "'", "E": "e", "YU": "yu", "YA": "ya",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -83,10 +83,14 @@ SIXTEEN = Palette(
     accent="blue",
     rule="default",
 )
-COLOURLESS = Palette(*["default"] * 10, colourless=True)
+COLOURLESS = replace(
+    SIXTEEN, miss="default", partial="default", found="default", accent="default", colourless=True
+)
 
 
-def palette_of_theme(colours: Mapping[str, str], *, native: bool = False, colourless: bool = False) -> Palette:
+def palette_of_theme(
+    colours: Mapping[str, str], *, native: bool = False, colourless: bool = False
+) -> Palette:
     """Palette for a theme.
 
     Args:

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ragtui.analysis.facts import Facts
+from ragtui.analysis.query_table import QueryTable
 from ragtui.workspace import ViewState, Workspace
+
+
+class RunTables(Mapping[str, QueryTable]):
+    """Tables of all runs at one cut-off, each made when a filter asks for it."""
+
+    def __init__(self, workspace: Workspace, k: int) -> None:
+        self._workspace = workspace
+        self._k = k
+
+    def __getitem__(self, run: str) -> QueryTable:
+        if run not in self._workspace.runs:
+            raise KeyError(run)
+        return self._workspace.table(run, self._k)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._workspace.runs)
+
+    def __len__(self) -> int:
+        return len(self._workspace.runs)
 
 
 class Session:
@@ -39,6 +61,22 @@ class Session:
     def ks(self) -> tuple[int, ...]:
         """Cut-offs of the set, with the one in use among them."""
         return tuple(sorted({*self.workspace.set.settings.k, self.k}))
+
+    @property
+    def metric(self) -> str:
+        """The primary metric of the set at the cut-off in use, such as `ndcg@5`."""
+        return f"{self.workspace.set.settings.primary.split('@')[0]}@{self.k}"
+
+    def facts(self) -> Facts:
+        """What is known of the queries under the run in use. May take a while the first time.
+
+        Raises:
+            RuntimeError: the set has no run.
+        """
+        if self.run is None:
+            raise RuntimeError("there is no run to look at")
+        table = self.workspace.table(self.run, self.k, self.stage)
+        return Facts(table, RunTables(self.workspace, self.k), frozenset(self.marks))
 
     def step_k(self, by: int) -> bool:
         """Take the next (1) or previous (-1) cut-off of the set's list; False at its end."""

@@ -9,12 +9,22 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ragtui.tui import cells
+from ragtui.tui.palette import Ground, Palette
+from ragtui.tui.state.pieces import Piece
 
-Piece = tuple[str, Style]
+Painted = tuple[str, Style]
 """Text that is already fit to show (see `glyphs.shown`), and how."""
 
 
-def strip(pieces: Iterable[Piece], width: int, filler: Style) -> Strip:
+def paint(pieces: Iterable[Piece], palette: Palette, ground: Ground = "background") -> list[Painted]:
+    """Give pieces the colours of a palette on a ground."""
+    return [
+        (piece.text, palette.style(piece.ink, ground, bold=piece.bold, underline=piece.underline))
+        for piece in pieces
+    ]
+
+
+def strip(pieces: Iterable[Painted], width: int, filler: Style) -> Strip:
     """Pieces side by side, cropped with `..` or filled up to `width` cells."""
     segments: list[Segment] = []
     left = width
@@ -31,7 +41,7 @@ def strip(pieces: Iterable[Piece], width: int, filler: Style) -> Strip:
     return Strip(segments, width)
 
 
-def two_sided(left: Sequence[Piece], right: Sequence[Piece], width: int, filler: Style) -> Strip:
+def two_sided(left: Sequence[Painted], right: Sequence[Painted], width: int, filler: Style) -> Strip:
     """`left` at the left and `right` at the right end. Where there is no room for both, `right` gives way."""
     right_cells = sum(cells.width(text) for text, _ in right)
     left_cells = sum(cells.width(text) for text, _ in left)
@@ -39,3 +49,12 @@ def two_sided(left: Sequence[Piece], right: Sequence[Piece], width: int, filler:
         right, right_cells = (), 0
     body = strip(left, width - right_cells, filler)
     return Strip.join([body, strip(right, right_cells, filler)]) if right else body
+
+
+def with_selection(line: Strip, span: tuple[int, int], style: Style) -> Strip:
+    """A line with what the mouse selected on it in another style; `span` is as `Selection.get_span` gives it."""
+    start, end = span
+    end = line.cell_length if end == -1 else end
+    before, chosen, after = line.crop(0, start), line.crop(start, end), line.crop(end)
+    painted = [Segment(segment.text, (segment.style or Style()) + style) for segment in chosen]
+    return Strip.join([before, Strip(painted), after])

@@ -1,0 +1,43 @@
+"""The palette: every action of the screen below it, found by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from ragtui.messages import t
+from ragtui.tui.actions import actions_of, keys_shown
+
+if TYPE_CHECKING:
+    from ragtui.tui.app import RagtuiApp
+
+Found = tuple[str, str, Callable[[], object]]
+
+
+class ActionCommands(Provider):
+    """Actions of the catalogue, and the themes."""
+
+    async def search(self, query: str) -> Hits:
+        """Actions whose words match."""
+        matcher = self.matcher(query)
+        for name, what, run in self._commands():
+            score = matcher.match(f"{name} {what}")
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, help=what)
+
+    async def discover(self) -> Hits:
+        """All actions, before anything is typed."""
+        for name, what, run in self._commands():
+            yield DiscoveryHit(name, run, help=what)
+
+    def _commands(self) -> Iterator[Found]:
+        app = cast("RagtuiApp", self.app)
+        place = app.place
+        for action in actions_of(place) if place is not None else ():
+            if action.id not in {"palette", "back"}:
+                name = f"{action.name}  {keys_shown(action.keys)}"
+                yield name, action.what, partial(app.act, action)
+        yield t("tui.palette.theme"), t("tui.palette.theme-help"), app.search_themes

@@ -1,0 +1,279 @@
+"""Screen 1: every query of the split, the failing ones first, and what its keys do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from ragtui.analysis.export import export
+from textual.binding import BindingType
+
+from ragtui import atomic
+from ragtui.messages import t
+from ragtui.tui.actions import bindings
+from ragtui.tui.glyphs import shown
+from ragtui.tui.screens.ask import AskDialog
+from ragtui.tui.screens.choose import ChooseDialog
+from ragtui.tui.screens.query_board import QueryBoard
+from ragtui.tui.state.emptiness import bench_command
+from ragtui.tui.state.export_file import export_file
+from ragtui.tui.state.query_choices import export_choices, preset_choices, sort_choices, stage_choices
+from ragtui.tui.state.query_list import WORST, Sort
+from ragtui.tui.widgets.filter_bar import FilterInput
+from ragtui.tui.widgets.query_table import QueryTable
+
+COLUMN_OF_HEADER = {"id": "query_id", "query": "text", "mark": WORST, "strip": "first_rank"}
+"""What a click on a header sorts by, where it has not the name of a column of the query table."""
+
+
+class QueriesScreen(QueryBoard):
+    """The list of queries; the keys are those of the catalogue."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("queries")]
+
+    # moving
+
+    def action_down(self) -> None:
+        """One row down."""
+        self.table.move(1)
+
+    def action_up(self) -> None:
+        """One row up."""
+        self.table.move(-1)
+
+    def action_top(self) -> None:
+        """To the first row."""
+        self.table.move_to(0)
+
+    def action_bottom(self) -> None:
+        """To the last row."""
+        self.table.move_to(len(self.listed or ()) - 1)
+
+    def action_half_down(self) -> None:
+        """Half a page down."""
+        self.table.move(max(1, self.table.page // 2))
+
+    def action_half_up(self) -> None:
+        """Half a page up."""
+        self.table.move(-max(1, self.table.page // 2))
+
+    def action_page_down(self) -> None:
+        """A page down."""
+        self.table.move(self.table.page)
+
+    def action_page_up(self) -> None:
+        """A page up."""
+        self.table.move(-self.table.page)
+
+    def action_next(self) -> None:
+        """The next row that still matches."""
+        self._to_match(1)
+
+    def action_previous(self) -> None:
+        """The previous row that still matches."""
+        self._to_match(-1)
+
+    def _to_match(self, by: int) -> None:
+        position = self.listed.next_match(self.table.cursor, by) if self.listed is not None else None
+        if position is None:
+            self.notify(t("tui.notice.no-such-match"))
+        else:
+            self.table.move_to(position)
+
+    # filter and order
+
+    def action_filter(self) -> None:
+        """Type a filter."""
+        self.field.enter()
+
+    def action_back(self) -> None:
+        """The ladder of esc below the field: clear the filter, then dismiss the first line."""
+        if self.field.value:
+            self.field.value = ""
+
+    def action_presets(self) -> None:
+        """Choose a ready filter."""
+        if self.listed is not None:
+            choices = preset_choices(self.listed, self.session.view.filters)
+            dialog = ChooseDialog(t("tui.preset.title"), choices, self.listed.where.text)
+            self.app.push_screen(dialog, self._apply_filter)
+
+    def _apply_filter(self, text: str | None) -> None:
+        if text is None or self.listed is None:
+            return
+        if text == self.field.value:
+            self.show(self.listed.filtered(text), self.selected)
+        else:
+            self.field.value = text
+
+    def on_input_submitted(self, message: FilterInput.Submitted) -> None:
+        """Apply the filter again, so that rows which have ceased to match leave."""
+        self._apply_filter(message.value)
+
+    def on_filter_input_save_wanted(self, message: FilterInput.SaveWanted) -> None:
+        """Ask for the name of the filter."""
+        if not self.field.value.strip():
+            self.notify(t("tui.notice.no-filter"))
+        else:
+            self.app.push_screen(AskDialog(t("tui.ask.filter-name")), self._save_filter)
+
+    def _save_filter(self, name: str | None) -> None:
+        if name is not None:
+            saved = {**self.session.view.filters, name: self.field.value}
+            self.session.remember(filters=saved)
+            self._save()
+            self.notify(t("tui.notice.filter-saved", name=shown(name)), markup=False)
+
+    def action_sort(self) -> None:
+        """Choose what to sort by."""
+        if self.listed is not None:
+            dialog = ChooseDialog(t("tui.order.title"), sort_choices(self.listed), self.listed.sort.by)
+            self.app.push_screen(dialog, self._sort_by)
+
+    def _sort_by(self, column: str | None) -> None:
+        if column is not None:
+            self._sort(Sort(column))
+
+    def action_reverse(self) -> None:
+        """Turn the order round."""
+        if self.listed is not None:
+            self._sort(Sort(self.listed.sort.by, not self.listed.sort.reverse))
+
+    def on_query_table_header_clicked(self, message: QueryTable.HeaderClicked) -> None:
+        """Sort by the column that was clicked, or turn the order round if it is that one."""
+        if self.listed is None:
+            return
+        column = self.listed.metric if message.column == "metric" else message.column
+        column = COLUMN_OF_HEADER.get(column, column)
+        if column == self.listed.sort.by:
+            self.action_reverse()
+        else:
+            self._sort_by(column)
+
+    def _sort(self, sort: Sort) -> None:
+        if self.listed is not None:
+            self.session.remember(sort=sort.by, reverse=sort.reverse)
+            self.show(self.listed.sorted(sort), self.selected)
+
+    # what is looked at
+
+    def action_less_k(self) -> None:
+        """A smaller cut-off."""
+        self._step_k(-1)
+
+    def action_more_k(self) -> None:
+        """A larger cut-off."""
+        self._step_k(1)
+
+    def _step_k(self, by: int) -> None:
+        if self.session.step_k(by):
+            self.reload()
+        else:
+            self.notify(t("tui.notice.no-further-k", ks=", ".join(map(str, self.session.ks))))
+
+    def action_previous_run(self) -> None:
+        """The previous run."""
+        self._step_run(-1)
+
+    def action_next_run(self) -> None:
+        """The next run."""
+        self._step_run(1)
+
+    def _step_run(self, by: int) -> None:
+        if self.session.step_run(by):
+            self.reload()
+        else:
+            self.notify(t("tui.notice.no-other-run"))
+
+    def action_stage(self) -> None:
+        """Choose which list of the run is read."""
+        if not self.session.stages:
+            self.notify(t("tui.notice.no-stages"))
+            return
+        title = t("tui.stage.title", run=shown(self.session.run or ""))
+        dialog = ChooseDialog(title, stage_choices(self.session), self.session.stage or "")
+        self.app.push_screen(dialog, self._take_stage)
+
+    def _take_stage(self, stage: str | None) -> None:
+        if stage is not None:
+            self.session.stage = stage or None
+            self.reload()
+
+    def action_zoom(self) -> None:
+        """The list takes the screen, or gives room to the preview again."""
+        self.toggle_class("-zoomed")
+
+    # one query
+
+    def action_mark(self) -> None:
+        """Mark the query, and go on to the next."""
+        if self.selected is not None and self.listed is not None:
+            self.session.toggle_mark(self.selected)
+            self._save()
+            self.show(self.listed.seen_anew(self.session.facts(), self.session.metric), self.selected)
+            self.table.move(1)
+
+    def action_open(self) -> None:
+        """Open the query, with the order of the list."""
+        from ragtui.tui.screens.detail import DetailScreen
+
+        session = self.session
+        if self.listed is None or session.run is None or not len(self.listed):
+            return
+        order = [self.listed.query_id(position) for position in range(len(self.listed))]
+        detail = DetailScreen(session, order, self.table.cursor)
+        self.app.push_screen(detail, self._returned)
+
+    def on_query_table_opened(self, message: QueryTable.Opened) -> None:
+        """Open the query that was clicked."""
+        self.action_open()
+
+    def _returned(self, position: int | None) -> None:
+        if position is not None:
+            self.table.move_to(position)
+        self.reload()
+
+    def action_copy(self) -> None:
+        """Copy the text of the query as it was written; without a run, the command that makes one."""
+        if not self.session.workspace.runs:
+            self._copied(bench_command(self.session.workspace))
+        elif self.selected is not None:
+            self._copied(str(self.session.workspace.set.queries["text"][self.selected]))
+
+    def action_copy_json(self) -> None:
+        """Copy what is known of the query as one JSON object."""
+        if self.listed is not None and self.selected is not None:
+            row = self.listed.rows[[self.table.cursor]]
+            self._copied(export(self.listed.facts.table, row, "jsonl").rstrip("\n"))
+
+    def _copied(self, text: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self.notify(t("tui.notice.copied", what=shown(text[:60])), markup=False)
+
+    # the whole list
+
+    def action_export(self) -> None:
+        """Choose a format to write the list in."""
+        if self.listed is not None and len(self.listed):
+            dialog = ChooseDialog(t("tui.export.title", n=len(self.listed)), export_choices())
+            self.app.push_screen(dialog, self._export)
+
+    def _export(self, file_format: str | None) -> None:
+        if file_format is None or self.listed is None:
+            return
+        text = export(self.listed.facts.table, self.listed.rows, file_format)
+        path = export_file(Path.cwd(), self.session.workspace.set.name, file_format)
+        try:
+            atomic.write_text(path, text)
+        except OSError as error:
+            said = t(
+                "tui.notice.not-exported", path=shown(str(path)), why=shown(error.strerror or str(error))
+            )
+            self.notify(said, severity="error", markup=False)
+        else:
+            self.notify(t("tui.notice.exported", path=shown(str(path))), markup=False)
+
+    def _save(self) -> None:
+        if not self.session.save():
+            folder = shown(str(self.session.workspace.state_folder))
+            self.notify(t("tui.notice.not-saved", folder=folder), severity="warning", markup=False)

@@ -1,0 +1,224 @@
+"""What screen 1 is made of: header, filter, list, preview, and how they follow one another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.events import Resize
+from textual.screen import Screen
+from textual.widgets import Input
+
+from ragtui.analysis.completion import Completion, complete
+from ragtui.analysis.evidence_model import QueryEvidence
+from ragtui.analysis.facts import Facts
+from ragtui.messages import t
+from ragtui.tui.actions import Place
+from ragtui.tui.palette import Ink, Palette
+from ragtui.tui.session import Session
+from ragtui.tui.state import preview
+from ragtui.tui.state.emptiness import nothing_to_list, too_small
+from ragtui.tui.state.headline import headline
+from ragtui.tui.state.pieces import Fact
+from ragtui.tui.state.query_list import QueryList, Sort
+from ragtui.tui.state.status import status
+from ragtui.tui.strips import Painted, paint
+from ragtui.tui.widgets.filter_bar import Completions, FilterInput
+from ragtui.tui.widgets.footer import KeyFooter
+from ragtui.tui.widgets.line import Line
+from ragtui.tui.widgets.lines import Lines, Rule
+from ragtui.tui.widgets.query_table import QueryTable
+
+WIDE = 160
+LEAST_WIDTH, LEAST_HEIGHT = 40, 8
+FIELD_LEAST = 20
+
+Ends = tuple[Sequence[Painted], Sequence[Painted]]
+Wanted = tuple[str, str, int, str | None]
+
+
+class QueryBoard(Screen[None]):
+    """The list of queries with its filter, and a preview of the selected one; what keys do is told elsewhere."""
+
+    place: ClassVar[Place] = "queries"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.listed: QueryList | None = None
+        self._evidence: QueryEvidence | None = None
+        self._wanted: Wanted | None = None
+
+    def compose(self) -> ComposeResult:
+        """Header, filter, list and preview, keys."""
+        completions = Completions()
+        yield Lines(self._too_small, id="small")
+        yield Line(self._headline, ground="raised", id="head")
+        with Horizontal(id="filter"):
+            yield Line(self._prompt, id="prompt")
+            yield FilterInput(completions, self._complete)
+            yield Line(self._status, id="status")
+        with Horizontal(id="body"):
+            with Vertical(id="listing"):
+                yield QueryTable()
+                yield Lines(self._nothing, id="nothing")
+            yield Rule(classes="-down")
+            yield Lines(id="beside")
+        yield Rule(id="foot-rule")
+        yield Lines(id="below")
+        yield KeyFooter("queries")
+        yield completions
+
+    def on_mount(self) -> None:
+        """Show the list as it was left."""
+        self.table.focus()
+        if self.session.run is None:
+            self._show_list()
+        else:
+            self.reload()
+
+    @property
+    def table(self) -> QueryTable:
+        return self.query_one(QueryTable)
+
+    @property
+    def field(self) -> FilterInput:
+        return self.query_one(FilterInput)
+
+    @property
+    def selected(self) -> str | None:
+        """Id of the query under the cursor."""
+        if self.listed is None or not len(self.listed):
+            return None
+        return self.listed.query_id(self.table.cursor)
+
+    # the list
+
+    @work(exclusive=True, group="list")
+    async def reload(self) -> None:
+        """Take run, cut-off, stage and marks of the session anew; computing them may take a while."""
+        self.query_one(KeyFooter).job = t("tui.list.reading", run=self.session.run)
+        facts = await asyncio.to_thread(self.session.facts)
+        self.query_one(KeyFooter).job = ""
+        self._take(facts)
+
+    def _take(self, facts: Facts) -> None:
+        selected, metric = self.selected, self.session.metric
+        if self.listed is None:
+            view = self.session.view
+            sort = Sort(view.sort, view.reverse) if view.sort else Sort(reverse=view.reverse)
+            self.show(QueryList.of(facts, metric, view.filter, sort), view.selected)
+            with self.prevent(Input.Changed):
+                self.field.value = view.filter
+        else:
+            self.show(self.listed.seen_anew(facts, metric), selected)
+
+    def show(self, listed: QueryList, selected: str | None) -> None:
+        """Show another list, with the cursor on `selected` where it is in it, else on the first row."""
+        self.listed = listed
+        self._show_list(listed.position_of(selected) or 0)
+
+    def _show_list(self, cursor: int = 0) -> None:
+        listed = self.listed
+        is_empty = listed is None or not len(listed)
+        self.set_class(is_empty, "-empty")
+        if listed is not None and not is_empty:
+            self.table.show(listed.columns, listed, cursor)
+        self.field.error = listed.error if listed is not None else None
+        self.query_one("#nothing", Lines).show(self._nothing)
+        self.query_one("#head").refresh()
+        self.query_one("#status").refresh(layout=True)
+        self._preview()
+
+    def on_query_table_moved(self, message: QueryTable.Moved) -> None:
+        """Preview the query under the cursor."""
+        self._preview()
+
+    # the filter
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Filter as it is typed."""
+        if self.listed is not None:
+            self.show(self.listed.filtered(message.value), self.selected)
+            self.field.suggest()
+
+    def on_filter_input_left(self, message: FilterInput.Left) -> None:
+        """Give the keys back to the list."""
+        self.table.focus()
+        self.query_one("#prompt").refresh()
+
+    def on_completions_clicked(self, message: Completions.Clicked) -> None:
+        """Put in the completion that was clicked."""
+        self.field.put(message.completion)
+
+    def _complete(self, text: str, cursor: int) -> list[Completion]:
+        return complete(text, cursor, self.listed.facts) if self.listed is not None else []
+
+    # the preview
+
+    def _preview(self) -> None:
+        """Fetch what is to be said of the selected query. While one is fetched, only the latest wish is kept."""
+        selected, session = self.selected, self.session
+        is_idle = self._wanted is None
+        if selected is None or session.run is None:
+            self._wanted = None
+            self._show_evidence(None)
+            return
+        self._wanted = (session.run, selected, session.k, session.stage)
+        if is_idle:
+            self._fetch()
+
+    @work(group="preview")
+    async def _fetch(self) -> None:
+        while (wanted := self._wanted) is not None:
+            evidence = await asyncio.to_thread(self.session.workspace.evidence, *wanted)
+            if self._wanted == wanted:
+                self._wanted = None
+                self._show_evidence(evidence)
+
+    def _show_evidence(self, evidence: QueryEvidence | None) -> None:
+        self._evidence = evidence
+        self.query_one("#below", Lines).show(self._below)
+        self.query_one("#beside", Lines).show(self._beside)
+
+    def _below(self, width: int, height: int) -> list[Fact]:
+        return preview.below(self._evidence, width, height) if self._evidence is not None else []
+
+    def _beside(self, width: int, height: int) -> list[Fact]:
+        return preview.beside(self._evidence, width, height) if self._evidence is not None else []
+
+    # lines
+
+    def _headline(self, palette: Palette, width: int) -> Ends:
+        table = self.listed.facts.table if self.listed is not None else None
+        left, right = headline(self.session, table, width)
+        return paint(left, palette, "raised"), paint(right, palette, "raised")
+
+    def _prompt(self, palette: Palette, width: int) -> Ends:
+        is_used = self.field.has_focus or bool(self.field.value)
+        ink: Ink = "accent" if is_used else "dim"
+        return [(" / ", palette.style(ink, bold=is_used))], []
+
+    def _status(self, palette: Palette, width: int) -> Ends:
+        if self.listed is None:
+            return [], []
+        return paint(status(self.listed, self.size.width - FIELD_LEAST), palette), []
+
+    def _nothing(self, width: int, height: int) -> list[Fact]:
+        if self.listed is None and self.session.run is not None:
+            return []
+        return nothing_to_list(self.session.workspace, self.listed, width)
+
+    def _too_small(self, width: int, height: int) -> list[Fact]:
+        return too_small(self.size.width, self.size.height, width)
+
+    def on_resize(self, event: Resize) -> None:
+        """Choose what there is room for."""
+        width, height = event.size
+        self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
+        self.set_class(width >= WIDE, "-wide")
+        self.query_one("#below").styles.height = max(2, min(7, height // 6))

@@ -1,0 +1,68 @@
+"""The first line of every screen: which set, which run, seen how; and what its numbers are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragtui.analysis.query_table import QueryTable
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.glyphs import shown
+from ragtui.tui.session import Session
+from ragtui.tui.state.figures import grade_text
+from ragtui.tui.state.pieces import Fact, Piece, total
+
+HASH_DIGITS = 6
+NAME_CELLS = 40
+
+
+def headline(session: Session, table: QueryTable | None, width: int) -> tuple[Fact, Fact]:
+    """Left and right end for `width` cells; what tells least leaves first."""
+    left = tuple(_where(session))
+    for right in _counts(session, table):
+        if total(left) + total(right) + 2 <= width:
+            return left, right
+    return left, ()
+
+
+def _where(session: Session) -> Iterator[Piece]:
+    workspace = session.workspace
+    yield Piece(" ")
+    if workspace.is_example:
+        yield Piece(f"{t('tui.head.example')} ", "dim")
+    yield Piece(cells.crop(shown(workspace.set.name), NAME_CELLS), bold=True)
+    if session.run is None:
+        return
+    yield Piece(" > ", "dim")
+    yield Piece(cells.crop(shown(session.run), NAME_CELLS), bold=True)
+    yield Piece("   ")
+    yield Piece(t("tui.head.k", k=session.k), "accent", bold=True)
+    if session.stage is not None:
+        yield Piece("   ")
+        yield Piece(t("tui.head.stage", stage=shown(session.stage)), "accent")
+
+
+def _counts(session: Session, table: QueryTable | None) -> Iterator[Fact]:
+    """What stands at the right end, the fullest first."""
+    if table is None:
+        return
+    states = table.frame["state"].value_counts()
+    parts = [
+        t(f"tui.head.{state}", count=int(states[state]))
+        for state in ("scored", "no-answer", "no-gold", "unjudged", "left-out")
+        if states.get(state, 0)
+    ]
+    everything = t("tui.head.queries", n=len(table))
+    split = f"{t('tui.head.split', split=shown(str(session.workspace.split)))}   "
+    counts = f"{everything} = {' + '.join(parts)}" if len(parts) > 1 else everything
+    level = f"   {t('tui.head.level', level=grade_text(table.result.level))}"
+    corpus = f"   {t('tui.head.corpus', hash=session.workspace.set.hashes.corpus[:HASH_DIGITS])}"
+    several = len(session.workspace.set.splits) > 1
+    for text in (
+        (split if several else "") + counts + level + corpus,
+        (split if several else "") + counts + level,
+        counts + level,
+        counts,
+        everything,
+    ):
+        yield (Piece(f"{text} ", "dim"),)

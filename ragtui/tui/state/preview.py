@@ -1,0 +1,189 @@
+"""What the list says of the selected query: what it needs, what came, in a few lines or a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.glyphs import shown, shown_lines
+from ragtui.tui.palette import Ink
+from ragtui.tui.state.figures import grade_text, score_text
+from ragtui.tui.state.pieces import Fact, Piece, flow
+
+TEXT_LINES = 3
+TOP_TEXTS = 3
+COLUMN = 60
+"""Cells of text that are worth wrapping in a line of the preview; longer text is cropped first."""
+
+
+def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
+    """At most `height` lines for the foot of the list: the query, what it needs, what came first."""
+    label = max(cells.width(t(key)) for key in ("tui.preview.needs", "tui.preview.top-short")) + 2
+    top = list(_top_line(evidence, label, width))
+    room = height - len(top)
+    lines: list[Fact] = [_query_line(evidence, width)]
+    query = cells.wrap(shown(evidence.text[: width * 4]), width - 2 - cells.width(evidence.query_id), 2)
+    wants = _needs_lines(evidence, label, width)
+    if len(query) > 1 and room - 1 > len(wants):
+        indent = cells.width(shown(evidence.query_id)) + 2
+        lines = [_query_line(evidence, width, query[0])]
+        lines.append((Piece(" " * indent), Piece(query[1], bold=True)))
+    fitting = room - len(lines)
+    if len(wants) > fitting > 0:
+        wants = [*wants[: fitting - 1], _more(len(wants) - fitting + 1, label)]
+    return [*lines, *wants[: max(fitting, 0)], *top][:height]
+
+
+def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
+    """At most `height` lines for a column of its own: the whole query, each need with its text, the first three texts."""
+    lines: list[Fact] = [(Piece(shown(evidence.query_id), "dim"), *_type(evidence))]
+    lines += [(Piece(line, bold=True),) for line in _wrapped(evidence.text, width, 8)]
+    lines.append(())
+    lines += _state_lines(evidence, width)
+    for need in evidence.needs:
+        lines += _need_block(need, evidence, width)
+    if evidence.retrieved:
+        lines.append(())
+    for card in evidence.retrieved[:TOP_TEXTS]:
+        lines += _card_block(card, width)
+    return lines[:height]
+
+
+def _query_line(evidence: QueryEvidence, width: int, text: str | None = None) -> Fact:
+    query_id = shown(evidence.query_id)
+    said = text if text is not None else shown(evidence.text[: width * 4])
+    return (
+        Piece(f"{query_id}  ", "dim"),
+        Piece(cells.crop(said, width - cells.width(query_id) - 2), bold=True),
+    )
+
+
+def _type(evidence: QueryEvidence) -> Iterator[Piece]:
+    kind = evidence.metadata.get("type", "")
+    if kind:
+        yield Piece(f"  {shown(kind)}", "dim")
+
+
+def _needs_lines(evidence: QueryEvidence, label: int, width: int) -> list[Fact]:
+    said = _state_lines(evidence, width)
+    lines: list[Fact] = [*said]
+    for need in evidence.needs:
+        first = Piece(cells.pad(t("tui.preview.needs") if need is evidence.needs[0] else "", label), "dim")
+        lines.append((first, *_joined(_need_facts(need, evidence))))
+    return lines
+
+
+def _state_lines(evidence: QueryEvidence, width: int) -> list[Fact]:
+    """A sentence where the query is not an ordinary one."""
+    said = _state(evidence)
+    return [(Piece(line, ink),) for text, ink in said for line in cells.wrap(text, width)]
+
+
+def _state(evidence: QueryEvidence) -> Iterator[tuple[str, Ink]]:
+    if evidence.run_state == "lacks":
+        yield t("tui.preview.missing"), "miss"
+    elif evidence.run_state == "failed":
+        yield t("tui.preview.failed", error=shown(evidence.error[:400])), "miss"
+    top = evidence.top
+    if evidence.state == "no-answer":
+        if top is None:
+            yield t("tui.preview.no-answer-empty"), "found"
+        else:
+            score = score_text(top.score) if top.score is not None else "-"
+            yield t("tui.preview.no-answer", score=score), "partial"
+    elif evidence.state == "no-gold":
+        yield t("tui.preview.no-gold", level=grade_text(evidence.level)), "dim"
+
+
+def _need_facts(need: GoldEvidence, evidence: QueryEvidence) -> Iterator[Fact]:
+    """The chunk, where it stands here and in the other runs, and what may have kept it out."""
+    where = _standing(need, evidence)
+    yield (Piece(shown(need.chunk_id)), Piece("  "), where)
+    others = [
+        f"{shown(run)} {rank if rank is not None else '-'}"
+        for run, rank in need.ranks.items()
+        if run != evidence.run
+    ]
+    if others and not need.is_found:
+        yield (Piece(", ".join(others), "dim"),)
+    if need.neighbour is not None and not need.is_found:
+        chunk = shown(need.neighbour.chunk_id)
+        yield (Piece(t("tui.preview.neighbour", chunk=chunk, rank=need.neighbour.rank), "partial"),)
+    if need.older_above is not None and not need.is_found:
+        chunk = shown(need.older_above.chunk_id)
+        yield (Piece(t("tui.preview.older-above", chunk=chunk, rank=need.older_above.rank), "partial"),)
+    if need.text is None:
+        yield (Piece(t("tui.preview.no-text"), "miss"),)
+
+
+def _standing(need: GoldEvidence, evidence: QueryEvidence) -> Piece:
+    if need.is_found:
+        return Piece(t("tui.preview.rank", rank=need.rank), "found")
+    if need.rank is None:
+        depth = evidence.depth or evidence.returned
+        said = t("tui.preview.beyond", depth=depth) if depth else t("tui.preview.not-retrieved")
+        return Piece(said, "miss", bold=not need.is_covered)
+    said = t("tui.preview.rank", rank=need.rank)
+    if need.under_k is not None:
+        gap = score_text(need.under_k)
+        said = t("tui.preview.rank-under", rank=need.rank, gap=gap, k=evidence.k)
+    return Piece(said, "dim" if need.is_covered else "miss", bold=not need.is_covered)
+
+
+def _joined(facts: Iterator[Fact]) -> Iterator[Piece]:
+    for index, fact in enumerate(facts):
+        if index:
+            yield Piece("   ")
+        yield from fact
+
+
+def _top_line(evidence: QueryEvidence, label: int, width: int) -> Iterator[Fact]:
+    card = evidence.top
+    if card is not None:
+        yield (
+            Piece(cells.pad(t("tui.preview.top-short"), label), "dim"),
+            *_card_head(card),
+            *_card_text(card, width),
+        )
+
+
+def _card_head(card: Card) -> Iterator[Piece]:
+    if card.score is not None:
+        yield Piece(f"{score_text(card.score)} ", "dim")
+    title = shown(card.title[:200]) or shown(card.chunk_id)
+    yield Piece(f"{title}  ", "found" if card.is_relevant else "text", bold=card.is_relevant)
+
+
+def _card_text(card: Card, width: int) -> Iterator[Piece]:
+    text = card.text
+    yield Piece(t("tui.preview.no-text"), "miss") if text is None else Piece(shown(text[: width * 2]), "dim")
+
+
+def _need_block(need: GoldEvidence, evidence: QueryEvidence, width: int) -> list[Fact]:
+    facts = list(_need_facts(need, evidence))
+    lines = [
+        (Piece("  "), *line) if index else line for index, line in enumerate(flow(facts, width - 2, gap=2))
+    ]
+    text = need.text or ""
+    return [*lines, *(((Piece("  "), Piece(line, "dim"))) for line in _wrapped(text, width - 2, 2) if line)]
+
+
+def _card_block(card: Card, width: int) -> list[Fact]:
+    rank = str(card.rank) if card.rank is not None else "="
+    head: Fact = (Piece(cells.pad(rank, 2, "right") + " ", "dim"), *_card_head(card))
+    if card.text is None:
+        return [head, (Piece("   "), Piece(t("tui.preview.no-text"), "miss"))]
+    return [
+        head,
+        *((Piece("   "), Piece(line, "dim")) for line in _wrapped(card.text, width - 3, TEXT_LINES)),
+    ]
+
+
+def _wrapped(text: str, width: int, lines: int) -> list[str]:
+    return cells.wrap(shown_lines(text[: width * (lines + 1) * 2]).strip(), width, lines)
+
+
+def _more(n: int, label: int) -> Fact:
+    return (Piece(" " * label), Piece(t("tui.preview.more", n=n), "dim"))

@@ -1,0 +1,164 @@
+"""The query list as a person has filtered and ordered it: which rows, in which order, and what is said above them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ragtui.analysis import order
+from ragtui.analysis.facts import Facts
+from ragtui.analysis.where import Nearest, Where, is_outcome, nearest_matching, parse
+from ragtui.analysis.where_parser import WhereError
+from ragtui.tui.state.query_cells import QueryCells
+from ragtui.tui.state.rows import Cell, Column
+
+WORST = "worst"
+"""Worst first: the order in which failing queries come to the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """What the list is sorted by: `worst`, or a column of the query table; `reverse` turns it round."""
+
+    by: str = WORST
+    reverse: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class QueryList:
+    """Rows of a query table under a filter. The order is made when a filter or sort is applied, and then kept.
+
+    Attributes:
+        facts: what is known of the queries now.
+        metric: the metric that the list shows and sorts by, such as `ndcg@5`.
+        sort: how `rows` were ordered.
+        where: the last filter that was right.
+        rows: rows of the table in order, as they matched when the filter was applied.
+        error: what is wrong with the filter as it stands; `where` is then an older one.
+    """
+
+    facts: Facts
+    metric: str
+    sort: Sort
+    where: Where
+    rows: npt.NDArray[np.int64]
+    error: WhereError | None = None
+
+    @classmethod
+    def of(cls, facts: Facts, metric: str, text: str = "", sort: Sort = Sort()) -> QueryList:
+        """All queries, then filtered with `text`."""
+        everything = parse("", facts)
+        assert isinstance(everything, Where)  # noqa: S101
+        return cls(facts, metric, sort, everything, np.empty(0, np.int64)).filtered(text)
+
+    def filtered(self, text: str) -> QueryList:
+        """Apply a filter anew. A wrong one changes nothing but `error`."""
+        where = parse(text, self.facts)
+        if isinstance(where, WhereError):
+            known = self if len(self.rows) else self.filtered("")
+            return replace(known, error=where)
+        ordered = _ordered(self.facts, self.metric, self.sort)
+        return replace(self, where=where, rows=ordered[where.mask()[ordered]], error=None)
+
+    def sorted(self, sort: Sort) -> QueryList:
+        """Sort anew, with the filter applied again."""
+        return replace(self, sort=sort).filtered(self.where.text)
+
+    def seen_anew(self, facts: Facts, metric: str) -> QueryList:
+        """The same list after facts changed: another run, cut-off or mark.
+
+        Under a filter rows keep their places, and those that ceased to match are dim; else the list is sorted anew.
+        """
+        changed = replace(self, facts=facts, metric=metric)
+        if not self.where.conditions:
+            return changed.filtered("")
+        where = parse(self.where.text, facts)
+        if isinstance(where, WhereError):
+            return replace(changed, error=where)
+        return replace(changed, where=where, error=None)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def total(self) -> int:
+        """Queries of the split."""
+        return len(self.facts.table)
+
+    @cached_property
+    def done(self) -> int:
+        """Rows that have ceased to match since the filter was applied."""
+        return int((~self._matching[self.rows]).sum())
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter leaves anything out, or could."""
+        return bool(self.where.conditions)
+
+    @cached_property
+    def mean(self) -> float | None:
+        """Mean of the metric over the rows; None under a filter on an outcome, and where no row is scored."""
+        values = self._metric_values()
+        if values is None or is_outcome(self.where):
+            return None
+        scored = values[self.rows]
+        scored = scored[~np.isnan(scored)]
+        return float(scored.mean()) if len(scored) else None
+
+    @property
+    def nearest(self) -> Nearest | None:
+        """For a filter that matches nothing: the one with a term less that matches something."""
+        return nearest_matching(self.where)
+
+    def query_id(self, position: int) -> str:
+        """Id of the query at a place of the list."""
+        return str(self.facts.table.query_ids[self.rows[position]])
+
+    def position_of(self, query_id: str | None) -> int | None:
+        """Place of a query in the list."""
+        row = self.facts.table.row_of.get(query_id or "")
+        at = np.flatnonzero(self.rows == row) if row is not None else ()
+        return int(at[0]) if len(at) else None
+
+    def next_match(self, position: int, by: int) -> int | None:
+        """The next (1) or previous (-1) row that still matches; None where there is none."""
+        matching = np.flatnonzero(self._matching[self.rows])
+        beyond = matching[matching > position] if by > 0 else matching[matching < position]
+        if not len(beyond):
+            return None
+        return int(beyond[0] if by > 0 else beyond[-1])
+
+    @cached_property
+    def _drawn(self) -> QueryCells:
+        return QueryCells(self.facts.table, self.metric, self.facts.marked)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self._drawn.columns
+
+    def cells(self, position: int) -> Mapping[str, Cell]:
+        """Cells of a row by column."""
+        return self._drawn.of(int(self.rows[position]))
+
+    def is_dim(self, position: int) -> bool:
+        """Whether a row has ceased to match."""
+        return not self._matching[self.rows[position]]
+
+    @cached_property
+    def _matching(self) -> npt.NDArray[np.bool_]:
+        return self.where.mask()
+
+    def _metric_values(self) -> npt.NDArray[np.float64] | None:
+        frame = self.facts.table.frame
+        return frame[self.metric].to_numpy(dtype=np.float64) if self.metric in frame.columns else None
+
+
+def _ordered(facts: Facts, metric: str, sort: Sort) -> npt.NDArray[np.int64]:
+    if sort.by == WORST:
+        rows = order.worst_first(facts.table, metric)
+        return rows[::-1] if sort.reverse else rows
+    return order.by_column(facts.table, sort.by, reverse=sort.reverse)

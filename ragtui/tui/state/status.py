@@ -1,0 +1,44 @@
+"""The right end of the filter line: how many queries, their mean, their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragtui.messages import t
+from ragtui.tui.state.figures import share_text
+from ragtui.tui.state.pieces import Fact, Piece, total
+from ragtui.tui.state.query_choices import column_title
+from ragtui.tui.state.query_list import WORST, QueryList
+
+GAP = "   "
+
+
+def status(listed: QueryList, width: int) -> Fact:
+    """What is said in at most `width` cells; the order leaves first, then the mean."""
+    parts = list(_parts(listed))
+    while len(parts) > 1 and sum(total(part) + len(GAP) for part in parts) > width:
+        parts.pop()
+    joined: list[Piece] = []
+    for index, part in enumerate(parts):
+        joined += [Piece(GAP) if index else Piece(""), *part]
+    return (*joined, Piece(" "))
+
+
+def _parts(listed: QueryList) -> Iterator[Fact]:
+    shown, everything = len(listed), listed.total
+    if listed.done:
+        yield (Piece(t("tui.list.done", shown=shown, total=everything, done=listed.done)),)
+    elif listed.is_filtered:
+        yield (Piece(t("tui.list.count", shown=shown, total=everything)),)
+    if listed.mean is not None:
+        mean = t("tui.list.mean", metric=listed.metric, mean=share_text(listed.mean))
+        yield (Piece(mean),)
+    yield (Piece(_order(listed), "dim"),)
+
+
+def _order(listed: QueryList) -> str:
+    sort = listed.sort
+    if sort.by == WORST:
+        return t("tui.list.best" if sort.reverse else "tui.list.worst")
+    key = "tui.list.order-reversed" if sort.reverse else "tui.list.order"
+    return t(key, by=column_title(sort.by, listed))

@@ -1,0 +1,89 @@
+"""The last line: what can be done here, as many entries as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.events import Click
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.actions import BY_ID, Action, Place, footer_entries, key_name
+from ragtui.tui.look import palette_of
+from ragtui.tui.palette import Palette
+from ragtui.tui.strips import Painted, two_sided
+
+ENTRIES_AT_80 = 6
+JOB_CELLS = 30
+
+
+class KeyFooter(Widget):
+    """Keys by the catalogue's priority; `?` and `esc` always; the job that is running at the right end.
+
+    Args:
+        place: the screen whose keys are shown.
+    """
+
+    DEFAULT_CSS = "KeyFooter { height: 1; dock: bottom; }"
+
+    job: reactive[str] = reactive("")
+    """What is running, said in at most 30 cells; "" for nothing."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self._place = place
+
+    def render_line(self, y: int) -> Strip:
+        """The line, as wide as the screen."""
+        palette = palette_of(self)
+        filler = palette.style("text", "raised")
+        job: list[Painted] = []
+        if self.job:
+            shown = cells.crop(self.job, min(JOB_CELLS, self.size.width // 2))
+            job = [(f"{shown} ", palette.style("accent", "raised"))]
+        room = self.size.width - sum(cells.width(text) for text, _ in job) - 2
+        left: list[Painted] = [(" ", filler)]
+        for action in self._fitting(room):
+            left += _entry(action, palette)
+        return two_sided(left, job, self.size.width, filler).apply_offsets(0, y)
+
+    def on_click(self, event: Click) -> None:
+        """A click on an entry does what its key does."""
+        at = 1
+        for action in self._fitting(self.size.width - 2):
+            wide = _width(action)
+            if at <= event.x < at + wide:
+                self.app.simulate_key(action.keys[0])
+                return
+            at += wide
+
+    def _fitting(self, room: int) -> list[Action]:
+        """Entries for `room` cells: those that always stay, and before them the most important ones."""
+        always = [BY_ID["keys"], BY_ID["back"]]
+        used = 1 + sum(_width(action) for action in always)
+        most = ENTRIES_AT_80 - len(always) if room <= 80 else len(footer_entries(self._place))
+        chosen: list[Action] = []
+        for action in footer_entries(self._place)[:most]:
+            used += _width(action)
+            if used > room:
+                break
+            chosen.append(action)
+        return [*chosen, *always]
+
+
+def _entry(action: Action, palette: Palette) -> Sequence[Painted]:
+    return (
+        (f"{key_name(action.keys[0])} ", palette.style("accent", "raised", bold=True)),
+        (f"{_word(action)}   ", palette.style("text", "raised")),
+    )
+
+
+def _width(action: Action) -> int:
+    return cells.width(f"{key_name(action.keys[0])} {_word(action)}   ")
+
+
+def _word(action: Action) -> str:
+    return t(f"tui.action.{action.id}.name")

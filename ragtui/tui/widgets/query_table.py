@@ -1,0 +1,222 @@
+"""A table of any length: only the lines that are seen are made.
+
+`DataTable` measures every cell of every row; a hundred thousand rows take it a minute. Here a row costs nothing
+until it is on the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click, Resize
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from ragtui.tui import cells
+from ragtui.tui.look import palette_of
+from ragtui.tui.palette import Ground, Ink, Palette
+from ragtui.tui.state.rows import GAP, Cell, Column, Rows, fitting
+from ragtui.tui.strips import Painted, strip
+
+HEADER = 1
+BAR = 1
+
+
+class NoRows:
+    """What a table shows before it is given something."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def cells(self, position: int) -> Mapping[str, Cell]:
+        raise IndexError(position)
+
+    def is_dim(self, position: int) -> bool:
+        raise IndexError(position)
+
+
+class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
+    """Rows under a header that stays. It moves a cursor and says so; what rows mean is not its concern."""
+
+    DEFAULT_CSS = "QueryTable { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }"
+    ALLOW_MAXIMIZE: ClassVar[bool] = False
+
+    cursor: reactive[int] = reactive(0, init=False, always_update=False)
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another row."""
+
+        position: int
+
+    @dataclass
+    class Opened(Message):
+        """A row was clicked while the cursor was on it."""
+
+        position: int
+
+    @dataclass
+    class HeaderClicked(Message):
+        """A header was clicked."""
+
+        column: str
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._rows: Rows = NoRows()
+        self._columns: tuple[Column, ...] = ()
+        self._layout: list[tuple[Column, int]] = []
+
+    def show(self, columns: tuple[Column, ...], rows: Rows, cursor: int) -> None:
+        """Draw other rows, with the cursor on one of them."""
+        self._columns, self._rows = columns, rows
+        self._lay_out()
+        self.set_reactive(QueryTable.cursor, self._within(cursor))
+        self._reveal()
+        self.refresh()
+
+    @property
+    def page(self) -> int:
+        """How many rows are seen at once."""
+        return max(1, self.size.height - HEADER)
+
+    def move(self, by: int) -> None:
+        """Move the cursor, at most to the first or last row."""
+        self.cursor = self._within(self.cursor + by)
+
+    def move_to(self, position: int) -> None:
+        """Put the cursor on a row."""
+        self.cursor = self._within(position)
+
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Bring the row into sight and say where the cursor is."""
+        self.refresh_line(before + HEADER)
+        self.refresh_line(now + HEADER)
+        self._reveal()
+        self.post_message(self.Moved(now))
+
+    def on_resize(self, event: Resize) -> None:
+        """Lay out the columns anew."""
+        self._lay_out()
+        self._reveal()
+        self.refresh()
+
+    def on_click(self, event: Click) -> None:
+        """Choose a row, open the one that is chosen already, or name the column of the header."""
+        if event.y < HEADER:
+            column = self._column_at(event.x)
+            if column is not None:
+                self.post_message(self.HeaderClicked(column.id))
+            return
+        position = event.y - HEADER + self.scroll_offset.y
+        if position >= len(self._rows):
+            return
+        if position == self.cursor:
+            self.post_message(self.Opened(position))
+        else:
+            self.move_to(position)
+
+    def render_line(self, y: int) -> Strip:
+        """The header, or the row at a line of the screen."""
+        palette = palette_of(self)
+        width = self.scrollable_content_region.width
+        position = y - HEADER + self.scroll_offset.y
+        if y < HEADER:
+            line = self._header(palette, width)
+        elif position < len(self._rows):
+            line = self._row(palette, position, width)
+        else:
+            line = Strip.blank(width, palette.style())
+        return self._with_selection(line, y).apply_offsets(0, y)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Text under a selection made with the mouse."""
+        lines = [self.render_line(y).text.rstrip() for y in range(self.size.height)]
+        return selection.extract("\n".join(lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Draw what is selected."""
+        self.refresh()
+
+    def _header(self, palette: Palette, width: int) -> Strip:
+        style = palette.style("dim", underline=not palette.background.startswith("#"))
+        pieces: list[Painted] = [(" " * BAR, style)]
+        for index, (column, cells_wide) in enumerate(self._layout):
+            pieces.append((" " * GAP if index else "", style))
+            pieces.append((cells.pad(column.title, cells_wide, column.align), style))
+        return strip(pieces, width, style)
+
+    def _row(self, palette: Palette, position: int, width: int) -> Strip:
+        is_cursor = position == self.cursor
+        ground: Ground = "selected" if is_cursor else "background"
+        plain = palette.style("text", ground)
+        bar = (">", palette.style("accent", ground, bold=True)) if is_cursor else (" ", plain)
+        pieces: list[Painted] = [bar]
+        row = self._rows.cells(position)
+        is_dim = self._rows.is_dim(position)
+        for index, (column, cells_wide) in enumerate(self._layout):
+            pieces.append((" " * GAP if index else "", plain))
+            cell = row.get(column.id, ())
+            if is_cursor and column.is_flexible:
+                cell = [piece._replace(bold=True) for piece in cell]
+            elif is_dim and not is_cursor:
+                cell = [piece._replace(ink="dim", bold=False) for piece in cell]
+            pieces += _cell(cell, column, cells_wide, palette, ground)
+        return strip(pieces, width, plain)
+
+    def _with_selection(self, line: Strip, y: int) -> Strip:
+        selection = self.text_selection
+        span = selection.get_span(y) if selection is not None else None
+        if span is None:
+            return line
+        start, end = span
+        end = line.cell_length if end == -1 else end
+        style: Style = self.screen.get_component_rich_style("screen--selection")
+        before, chosen, after = line.crop(0, start), line.crop(start, end), line.crop(end)
+        return Strip.join(
+            [before, Strip([Segment(s.text, (s.style or Style()) + style) for s in chosen]), after]
+        )
+
+    def _lay_out(self) -> None:
+        self.virtual_size = Size(self.size.width, len(self._rows) + HEADER)
+        self._layout = fitting(self._columns, self.scrollable_content_region.width - BAR - 1)
+
+    def _within(self, position: int) -> int:
+        return max(0, min(position, len(self._rows) - 1))
+
+    def _reveal(self) -> None:
+        """Scroll as little as needed for the cursor's row to be seen below the header."""
+        top = self.scroll_offset.y
+        target = min(max(top, self.cursor - self.page + 1), self.cursor)
+        if target != top:
+            self.scroll_to(y=target, animate=False)
+
+    def _column_at(self, x: int) -> Column | None:
+        left = BAR
+        for column, cells_wide in self._layout:
+            if left <= x < left + cells_wide + GAP:
+                return column
+            left += cells_wide + GAP
+        return None
+
+
+def _cell(cell: Cell, column: Column, width: int, palette: Palette, ground: Ground) -> list[Painted]:
+    """Pieces of one cell, together exactly `width` cells; on the selected row nothing is dim."""
+    painted: list[Painted] = []
+    left = width
+    for piece in cell:
+        ink: Ink = "text" if piece.ink == "dim" and ground == "selected" else piece.ink
+        style = palette.mark(ink, ground) if column.is_mark else palette.style(ink, ground, bold=piece.bold)
+        shown = cells.crop(piece.text, left)
+        painted.append((shown, style))
+        left -= cells.width(shown)
+    space = (" " * left, palette.style("text", ground))
+    return [space, *painted] if column.align == "right" else [*painted, space]
