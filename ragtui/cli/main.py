@@ -7,9 +7,11 @@ import sys
 import typer
 
 from ragtui import __version__
+from ragtui.cli import bench, check, convert, freeze
 from ragtui.cli import open as open_verb
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert_lines
+from ragtui.messages import t
 
 app = typer.Typer(
     name="ragtui",
@@ -20,6 +22,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("open", hidden=True)(open_verb.open_app)
+app.command("check", help=t("cli.check.help"))(check.check)
+app.command("convert", help=t("cli.convert.help"))(convert.convert)
+app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)
+app.command("bench", help=t("cli.bench.help"))(bench.bench)
 
 
 @app.callback(invoke_without_command=True)
@@ -34,7 +40,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 fine, 1 a gate failed, 2 bad input or usage, 130 on Ctrl-C. No traceback."""
+    """Run the command line and exit: 0 fine, 1 a gate failed, 2 bad input or usage, 130 on Ctrl-C."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         app(args=_with_verb(given), prog_name="ragtui")

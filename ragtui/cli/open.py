@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from ragtui import locations
+from ragtui.cli.options import chosen_set
 
 
 def open_app(
@@ -18,13 +18,5 @@ def open_app(
     from ragtui.tui import app
     from ragtui.workspace import Workspace
 
-    workspace = Workspace.open(path or default_set(), state=state)
+    workspace = Workspace.open(chosen_set(path), state=state)
     app.run(workspace, run=run)
-
-
-def default_set() -> Path:
-    """The set in this folder, else the bundled example."""
-    from ragtui.dataset.reading import is_set
-
-    here = Path.cwd()
-    return here if is_set(here) else locations.example_set()

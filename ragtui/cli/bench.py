@@ -1,0 +1,62 @@
+"""`ragtui bench`: runs a retriever over a set and keeps the lists with their card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ragtui.cli.options import PathArgument, chosen_set
+from ragtui.cli.output import progress_bar, say, say_faults, show
+from ragtui.errors import RagtuiError
+from ragtui.messages import t
+
+
+def bench(
+    path: PathArgument = None,
+    retriever: Annotated[
+        Literal["bm25", "dense"], typer.Option("--retriever", help=t("cli.bench.retriever"))
+    ] = "bm25",
+    model: Annotated[str | None, typer.Option("--model", help=t("cli.bench.model"))] = None,
+    distance: Annotated[
+        Literal["cosine", "dot"], typer.Option("--distance", help=t("cli.bench.distance"))
+    ] = "cosine",
+    name: Annotated[str | None, typer.Option("--name", help=t("cli.bench.name"))] = None,
+    depth: Annotated[int, typer.Option("--depth", help=t("cli.bench.depth"))] = 50,
+    prompt: Annotated[int, typer.Option("--prompt", help=t("cli.bench.prompt"))] = 5,
+    out: Annotated[Path | None, typer.Option("--out", help=t("cli.bench.out"))] = None,
+    replace: Annotated[bool, typer.Option("--replace", help=t("cli.bench.replace"))] = False,
+) -> None:
+    """Run a retriever over a set and keep the run with its card."""
+    if path is None and out is None:
+        raise RagtuiError("cli.bench.no-path")
+    from ragtui.dataset.reading import open_set
+    from ragtui.dataset.writing import write_run
+    from ragtui.retrieval.bench import bench as make_run
+    from ragtui.settings import load
+
+    evaluation = open_set(chosen_set(path))
+    say_faults(fault for fault in evaluation.warnings if fault.severity == "warning")
+    folder = out or evaluation.path / "runs"
+    if not folder.parent.is_dir():
+        raise RagtuiError("cli.bench.no-folder", where=str(evaluation.path))
+    settings, warnings = load()
+    for warning in warnings:
+        say(warning)
+    with progress_bar() as progress:
+        run = make_run(
+            evaluation,
+            retriever,
+            model=model,
+            name=name,
+            depth=depth,
+            prompt=prompt,
+            distance=distance,
+            settings=settings,
+            progress=progress,
+        )
+    file = write_run(run, folder, replace=replace)
+    if run.errors:
+        say(t("cli.bench.errors", n=len(run.errors), first=next(iter(run.errors.values()))))
+    show(t("cli.bench.done", n=len(run.lists.query_ids), file=file, name=run.name))

@@ -1,0 +1,70 @@
+"""Arguments and options that several verbs share, and the set they stand for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ragtui import locations
+from ragtui.cli.output import say
+from ragtui.errors import RagtuiError
+from ragtui.inert import inert
+from ragtui.messages import t
+
+PathArgument = Annotated[Path | None, typer.Argument(help=t("cli.option.path"), show_default=False)]
+CorpusOption = Annotated[Path | None, typer.Option("--corpus", help=t("cli.option.corpus"))]
+QueriesOption = Annotated[Path | None, typer.Option("--queries", help=t("cli.option.queries"))]
+GoldOption = Annotated[Path | None, typer.Option("--gold", "--qrels", help=t("cli.option.gold"))]
+RunFilesOption = Annotated[
+    list[str] | None, typer.Option("--run", metavar="NAME=FILE", help=t("cli.option.run-file"))
+]
+JsonOption = Annotated[bool, typer.Option("--json", help=t("cli.option.json"))]
+LevelOption = Annotated[str | None, typer.Option("--level", help=t("cli.option.level"))]
+StateOption = Annotated[Path | None, typer.Option("--state", help=t("cli.option.state"))]
+
+DOCUMENT = "document"
+
+
+def chosen_set(path: Path | None) -> Path:
+    """PATH, else the set in this folder, else the bundled example; which one is said."""
+    if path is not None:
+        return path
+    from ragtui.dataset.reading import is_set
+
+    if is_set(Path.cwd()):
+        say(t("cli.using-this-folder"))
+        return Path()
+    say(t("cli.using-example"))
+    return locations.example_set()
+
+
+def named_files(
+    corpus: Path | None = None,
+    queries: Path | None = None,
+    gold: Path | None = None,
+    runs: dict[str, Path] | None = None,
+) -> dict[str, Any]:
+    """Files that were named, as `open_set` takes them."""
+    return {"corpus": corpus, "queries": queries, "gold": gold, "runs": runs or {}}
+
+
+def run_files(given: list[str] | None) -> dict[str, Path]:
+    """`NAME=FILE` pairs; a bare file is a run called after itself.
+
+    Raises:
+        RagtuiError: two files have one name.
+    """
+    from ragtui.dataset.formats.folder import run_name, stem_name
+
+    files: dict[str, Path] = {}
+    for text in given or []:
+        name, sign, file = text.partition("=")
+        path = Path(file if sign else text)
+        if not sign:
+            name = run_name(path) or stem_name(path)
+        if not name or name in files:
+            raise RagtuiError("cli.bad-run-name", where="--run", given=inert(text))
+        files[name] = path
+    return files

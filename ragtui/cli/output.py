@@ -1,0 +1,52 @@
+"""What goes to which stream: results to stdout, everything else to stderr, all of it inert."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ragtui import __version__
+from ragtui.dataset.faults import Fault
+from ragtui.inert import inert, inert_lines
+from ragtui.messages import t
+
+SCHEMA = 1
+
+
+def say(text: str) -> None:
+    """A word about the work, to stderr."""
+    print(inert_lines(text), file=sys.stderr)
+
+
+def show(text: str) -> None:
+    """A result for people, to stdout."""
+    print(inert_lines(text))
+
+
+def show_json(content: Mapping[str, Any]) -> None:
+    """A result for programs: one object with schema and version in front, never NaN."""
+    whole = {"schema": SCHEMA, "ragtui": __version__, **content}
+    print(json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1))
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr, only where a person sees it; the block gets a function to tell (done, total)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def say_faults(faults: Iterable[Fault]) -> None:
+    """Warnings and notes of reading, a line each, to stderr."""
+    for fault in faults:
+        place = f"{inert(fault.where)}: " if fault.where else ""
+        say(f"{t(f'cli.severity.{fault.severity}')}: {place}{inert(fault.what)}")
