@@ -80,7 +80,7 @@ def _check_gold(parts: Parts, gold: Sequence[GoldRow], ids: _Ids, faults: Faults
         faults.warning(
             "gold-of-unknown-queries", file, _line_of(gold, unknown[0]), n=len(unknown), ids=examples(unknown)
         )
-    if parts.chunks is None:
+    if not parts.chunks:
         return
     missing = list(dict.fromkeys(row.chunk_id for row in gold if row.chunk_id not in ids.chunks))
     if missing and len(missing) == len(ids.gold):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ragtui.dataset.faults import Faults
-from ragtui.dataset.formats.sources import ONLY_SPLIT, GoldFile, Sources
+from ragtui.dataset.formats.sources import ONLY_SPLIT, GoldFile, NamedFiles, Sources
 from ragtui.dataset.names import is_file_name
 from ragtui.dataset.readers.gold import holds_queries
 
@@ -37,18 +37,24 @@ _NO_DATA = frozenset(
 )
 
 
-def locate(folder: Path, faults: Faults) -> Sources:
-    """Find the files of a set in a folder. Two candidates for one part are a fault that asks which it is."""
+def locate(folder: Path, named: NamedFiles, faults: Faults) -> Sources:
+    """Find the files of a set in a folder.
+
+    Two candidates for one part are a fault that asks which it is, unless that part is named.
+    """
     entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
     files = [entry for entry in entries if entry.is_file() and _extension(entry) not in _NO_DATA]
-    corpus = _one_of(_CORPUS, files, "several-corpora", folder, faults)
-    queries = _one_of(_QUERIES, files, "several-queries", folder, faults)
-    gold, inside = _gold(folder, files, faults)
+    corpus = named.corpus or _one_of(_CORPUS, files, "several-corpora", folder, faults)
+    queries = named.queries or _one_of(_QUERIES, files, "several-queries", folder, faults)
+    gold, inside = ((), None) if named.gold is not None else _gold(folder, files, faults)
     if inside is not None and queries is not None and not gold:
         gold = (GoldFile(inside),)
     queries = queries or inside
+    if queries is None and not gold and named.gold is None and not faults.has_errors:
+        names = ", ".join(entry.name for entry in entries[:12])
+        faults.error("not-a-set" if names else "empty-folder", folder, found=names)
     runs = _runs(folder, files)
-    sources = Sources(
+    return Sources(
         path=folder,
         format="native" if _is_native(folder, corpus, queries, gold, runs.values()) else "loose",
         settings=_existing(folder / "set.toml"),
@@ -60,16 +66,12 @@ def locate(folder: Path, faults: Faults) -> Sources:
         cards=_cards(folder, entries),
         snapshot=_existing(folder / "snapshot.json"),
     )
-    if queries is None and not gold and not faults.has_errors:
-        names = ", ".join(entry.name for entry in entries[:12])
-        faults.error("not-a-set" if names else "empty-folder", folder, found=names)
-    return sources
 
 
 def is_set(folder: Path) -> bool:
     """Whether a folder holds queries or gold, or several files that could be."""
     faults = Faults()
-    sources = locate(folder, faults)
+    sources = locate(folder, NamedFiles(), faults)
     return sources.queries is not None or bool(sources.gold) or faults.counts["error", "several-gold"] > 0
 
 
@@ -162,7 +164,7 @@ def _is_native(
     """Whether every file lies where the native layout has it."""
     return (
         corpus in (None, folder / "corpus.jsonl")
-        and queries in (None, folder / "queries.jsonl")
+        and queries == folder / "queries.jsonl"
         and all(file.path.parent == folder / "qrels" for file in gold)
         and all(run.parent == folder / "runs" for run in runs)
     )

@@ -28,12 +28,14 @@ class Format:
     read: Callable[[Path, NamedFiles, Faults], Parts]
 
 
-def _by_location(locate: Callable[[Path, Faults], Sources]) -> Callable[[Path, NamedFiles, Faults], Parts]:
+def _by_location(
+    locate: Callable[[Path, NamedFiles, Faults], Sources],
+) -> Callable[[Path, NamedFiles, Faults], Parts]:
     def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
-        looked = Faults()
-        sources = locate(path, looked)
-        faults.extend(fault for fault in looked if not named.settles(fault.kind))
-        return read_sources(sources.with_named(named), faults)
+        sources = locate(path, named, faults).with_named(named)
+        if faults.has_errors and sources.queries is None and not sources.gold:
+            return Parts(path, sources.format)  # what there is to read is not known, so nothing is
+        return read_sources(sources, faults)
 
     return read
 

@@ -78,18 +78,6 @@ class NamedFiles:
     gold: Path | None = None
     runs: Mapping[str, Path] = field(default_factory=dict)
 
-    def settles(self, kind: str) -> bool:
-        """Whether a fault of looking for files no longer matters, because the file was named."""
-        named = {
-            "several-corpora": self.corpus,
-            "several-queries": self.queries,
-            "several-gold": self.gold,
-            "not-a-set": self.gold or self.queries,
-            "empty-folder": self.gold or self.queries,
-            "only-a-run": self.gold or self.queries,
-        }
-        return named.get(kind) is not None
-
 
 def read_sources(sources: Sources, faults: Faults) -> Parts:
     """Read every file of a set, the cards before their runs and the queries before the gold."""

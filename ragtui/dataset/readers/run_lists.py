@@ -42,7 +42,7 @@ class ListCollector:
         return len(self.queries)
 
     def lists(self, order: Order, direction: Direction = "higher") -> RankedLists:
-        """All lists: as they were given, by rank (then place), or by score (best first, then rank, then place)."""
+        """All lists: as given, by rank (then place), or by score (best first, then rank, then place)."""
         query_codes = np.asarray(self._query_codes, dtype=np.int64)
         scores = np.asarray(self._scores, dtype=np.float64)
         where = self._order(query_codes, scores, order, direction)

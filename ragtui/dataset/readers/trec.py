@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import known_names, plain
@@ -47,6 +47,22 @@ def read_qrels(path: Path, split: str, faults: Faults) -> list[GoldRow]:
             continue
         rows.append(GoldRow(query_id, chunk_id, value, split=split, file=path, line=number))
     return rows
+
+
+def kind_of(path: Path) -> Literal["gold", "run"] | None:
+    """Whether a file of columns is qrels or a run, by its width and by where most lines hold numbers."""
+    lines = [cells for _, cells in islice(_cells(path, Faults()), 20)]
+    width = min(map(len, lines), default=0)
+    if width in (3, 4):
+        columns = [width - 1]
+    elif width > 4:
+        columns = [column for column in run_columns(path)[2:] if column is not None]
+    else:
+        return None
+    numeric = sum(all(_is_number(cells[column]) for column in columns) for cells in lines)
+    if 2 * numeric < len(lines):
+        return None
+    return "gold" if width in (3, 4) else "run"
 
 
 def run_columns(path: Path) -> RunColumns:
@@ -104,6 +120,14 @@ def _cells(path: Path, faults: Faults) -> Iterator[tuple[int, list[str]]]:
             if len(cells) >= 3 and all(plain(cell) in known_names() for cell in cells):
                 continue
         yield number, cells
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number_text(text, "")
+    except BadValue:
+        return False
+    return True
 
 
 def _counts_up(rows: list[tuple[str, str]]) -> bool:
