@@ -50,27 +50,25 @@ class Column:
     Attributes:
         codes: (n,) index into `texts`, -1 for no value.
         texts: each different value as shown, in order of first appearance.
-        parts: for each value its folded texts: one, or one per item where the value is a list.
+        items: for each value its texts: one, or one per item where the value is a list.
     """
 
     codes: npt.NDArray[np.int64]
     texts: tuple[str, ...]
-    parts: tuple[tuple[str, ...], ...]
+    items: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of(cls, values: npt.NDArray[Any]) -> Column:
         """Code a column of any metadata values."""
-        texts = np.array([shown(value) for value in values], dtype=object)
+        texts = np.array([shown(value) or None for value in values], dtype=object)
         codes, unique = pd.factorize(texts)
         items: dict[str, tuple[str, ...]] = {}
         for text, value in zip(texts, values, strict=True):
-            if text not in items:
+            if text is not None and text not in items:
                 several = value if isinstance(value, list | tuple | set) else [value]
-                items[text] = tuple(fold(shown(item)) for item in several)
-        empty = np.array([text == "" for text in unique], dtype=bool)
-        coded = np.where(empty[codes], -1, codes) if len(unique) else codes
+                items[text] = tuple(shown(item) for item in several)
         names = tuple(str(text) for text in unique)
-        return cls(coded.astype(np.int64), names, tuple(items[text] for text in names))
+        return cls(np.asarray(codes, dtype=np.int64), names, tuple(items[text] for text in names))
 
     @property
     def is_empty(self) -> npt.NDArray[np.bool_]:
@@ -78,9 +76,9 @@ class Column:
         return self.codes < 0
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
-        """How many rows have each of `texts`."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """`items`, folded."""
+        return tuple(tuple(map(fold, items)) for items in self.items)
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:

@@ -16,7 +16,7 @@ K is 3 in the tests. Level 1, grades as given, no distractors but one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +84,10 @@ SECOND: dict[str, list[tuple[str, float]]] = {
     "q5": [("a1", 3.0)],
 }
 
-TableOf = Callable[..., QueryTable]
-
 
 def made_set(
     queries: Mapping[str, Mapping[str, Any]] = QUERIES,
-    gold: list[tuple[str, str, float, str | None, str | None]] = GOLD,
+    gold: Sequence[tuple[str, str, float, str | None, str | None]] = GOLD,
     runs: Mapping[str, Mapping[str, list[tuple[str, float]]]] | None = None,
 ) -> EvaluationSet:
     """A set in memory with one split, `dev`."""

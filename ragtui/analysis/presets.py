@@ -1,0 +1,35 @@
+"""Ready filters: what a reviewer asks for every day, with how many queries each has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragtui.analysis.facts import Facts
+from ragtui.analysis.where import Where, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A filter with a name: `where` is its text, `count` how many queries satisfy it."""
+
+    name: str
+    where: str
+    count: int
+
+
+def presets(facts: Facts) -> tuple[Preset, ...]:
+    """The presets there are for a run at the cut-off of its table."""
+    k = facts.table.k
+    texts = {
+        "to-review": "is:to-review",
+        "misses": "is:miss",
+        "just-below-k": f"rank:{k + 1}..{2 * k}",
+        "partial": "is:partial",
+        "marked": "is:marked",
+    }
+    return tuple(Preset(name, text, _count(text, facts)) for name, text in texts.items())
+
+
+def _count(text: str, facts: Facts) -> int:
+    where = parse(text, facts)
+    return int(where.mask().sum()) if isinstance(where, Where) else 0
