@@ -258,8 +258,8 @@ class _Sorting:
         convention: Convention,
     ) -> _Sorting:
         ids = pd.Index(query_ids, dtype=object)
-        in_run = pd.Index(lists.query_ids, dtype=object)
-        row = pd.Index(gold.query_ids, dtype=object).get_indexer(ids)
+        in_run = pd.Index(lists.query_ids, dtype=object).get_indexer(ids) >= 0
+        row = gold.query_index.get_indexer(ids)
         has_gold = row >= 0
         said_unanswerable = ids.isin(list(no_answer))
         if convention == "trec":
@@ -274,9 +274,9 @@ class _Sorting:
             no_answer=said_unanswerable & ~scored,
             no_relevant_gold=has_gold & ~scored & ~said_unanswerable,
             unjudged=~has_gold & ~said_unanswerable,
-            without_list=(in_run.get_indexer(ids) < 0) | has_failed,
+            without_list=~in_run | has_failed,
             failed=has_failed,
-            outside=int((~in_run.isin(ids)).sum()),
+            outside=len(lists.query_ids) - int(in_run.sum()),
         )
 
 

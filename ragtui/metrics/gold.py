@@ -48,6 +48,16 @@ class GoldTable:
         """(m,) int64, ascending: one number for each pair of query and chunk code."""
         return self.query.astype(np.int64) * len(self.chunk_ids) + self.chunk
 
+    @cached_property
+    def query_index(self) -> pd.Index[Any]:
+        """`query_ids` as an index, hashed once for all runs."""
+        return pd.Index(self.query_ids, dtype=object)
+
+    @cached_property
+    def chunk_index(self) -> pd.Index[Any]:
+        """`chunk_ids` as an index, hashed once for all runs."""
+        return pd.Index(self.chunk_ids, dtype=object)
+
     @property
     def highest_grade(self) -> float:
         """Highest grade that was given, 0 without gold."""

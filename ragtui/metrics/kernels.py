@@ -80,7 +80,7 @@ def coverage(matrix: GradeMatrix, ks: Ks) -> Values:
 def complete(matrix: GradeMatrix, ks: Ks) -> Values:
     """1 when every evidence group has a relevant member in the first K, else 0."""
     needed = matrix.group_count[:, None]
-    return ((groups_got(matrix, ks) == needed) & (needed > 0)).astype(np.float64)
+    return np.where((groups_got(matrix, ks) == needed) & (needed > 0), 1.0, 0.0)
 
 
 def judged(matrix: GradeMatrix, ks: Ks) -> Values:

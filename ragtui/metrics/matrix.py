@@ -94,7 +94,7 @@ class GradeMatrix:
     @property
     def width(self) -> int:
         """How many ranks the matrix has; at least one."""
-        return self.grades.shape[1]
+        return int(self.grades.shape[1])
 
     @cached_property
     def relevant(self) -> npt.NDArray[np.bool_]:
@@ -112,7 +112,7 @@ class GradeMatrix:
 
     def row_of(self, query_id: str) -> int | None:
         """Row of a query, None where it is not in the matrix."""
-        row = int(self._rows.get_indexer_for([query_id])[0])
+        row = int(self._rows.get_indexer(pd.Index([query_id], dtype=object))[0])
         return None if row < 0 else row
 
 
@@ -158,7 +158,7 @@ def build_matrix(
         grades[gold.distractor] = 0.0
     longest = int(ranking.lengths.max(initial=0))
     width = max(1, longest if cut is None else min(cut, longest))
-    gold_rows = pd.Index(gold.query_ids, dtype=object).get_indexer(ids)
+    gold_rows = gold.query_index.get_indexer(ids)
     needs = _Needs.of(gold, grades, gold_rows, level, top)
     hits = _Hits.of(ranking, gold, gold_rows, pd.Index(lists.vocabulary, dtype=object))
     hit_grades = grades[hits.gold]
@@ -215,9 +215,9 @@ class _Hits:
         if not len(gold.query):
             nothing = np.zeros(0, dtype=np.int32)
             return cls(len(gold_rows), nothing, nothing, nothing.astype(np.intp))
-        known = pd.Index(gold.chunk_ids, dtype=object).get_indexer(vocabulary)
-        chunk = known[ranking.code]
-        query = gold_rows[ranking.row]
+        # narrow, because what is looked up for every result of the run should stay in the cache
+        chunk = gold.chunk_index.get_indexer(vocabulary).astype(np.int32)[ranking.code]
+        query = gold_rows.astype(np.int32)[ranking.row]
         possible = np.flatnonzero((chunk >= 0) & (query >= 0))
         wanted = query[possible].astype(np.int64) * len(gold.chunk_ids) + chunk[possible]
         keys = gold.keys

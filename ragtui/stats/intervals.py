@@ -33,8 +33,8 @@ def clopper_pearson(successes: int, n: int, level: float = 0.95) -> tuple[float,
     """Exact interval of a share (Clopper and Pearson 1934).
 
     Were the true share outside it, a count as extreme as the one seen would have a chance of at most
-    (1 − level) ÷ 2. A one-sided bound of 95 % is the end of a two-sided interval of 90 %. Arguments and result as
-    for `wilson`.
+    (1 − level) ÷ 2. A one-sided bound of 95 % is the end of a two-sided interval of 90 %. Arguments and
+    result as for `wilson`.
     """
     tail = (1 - level) / 2
     low = 0.0
