@@ -59,7 +59,7 @@ def query_evidence(
         k: cut-off, at least 1.
         level: grade from which gold is relevant.
         split: whose gold counts; None for all gold of the query.
-        stage: read this stage of the run instead of its final list.
+        stage: read this stage instead of the final list; other runs are read there too where they have it.
         limit: how many positions of the list become cards.
 
     Raises:
@@ -79,7 +79,7 @@ def query_evidence(
         labels=labels,
         listed=listed,
         ranks={
-            name: listed.ranks if name == run else _Listed.of(other, query_id, None).ranks
+            name: _Listed.of(other, query_id, stage if stage in other.stages else None).ranks
             for name, other in evaluation.runs.items()
         },
         k=k,

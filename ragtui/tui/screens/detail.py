@@ -15,7 +15,7 @@ from textual.screen import Screen
 from ragtui.analysis.evidence import QueryEvidence
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
-from ragtui.tui.actions import bindings
+from ragtui.tui.actions import Place, bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.choose import ChooseDialog
@@ -57,6 +57,7 @@ class DetailScreen(Screen[int]):
         position: which of them to show first.
     """
 
+    place: ClassVar[Place] = "detail"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("detail")]
 
     def __init__(self, session: Session, order: Sequence[str], position: int) -> None:
@@ -70,6 +71,7 @@ class DetailScreen(Screen[int]):
         self._retrieved = CardPane(id="retrieved")
         self._other = CardPane(id="other")
         self._gold = CardPane(id="gold")
+        self.pane = self._gold
         self._head = Lines(self._heading, id="detail-head")
 
     @property
@@ -81,11 +83,6 @@ class DetailScreen(Screen[int]):
     def panes(self) -> list[CardPane]:
         """Panes in the order of tab; that of the other run only where one was chosen."""
         return [self._retrieved, *([self._other] if self.other_run is not None else []), self._gold]
-
-    @property
-    def pane(self) -> CardPane:
-        """The pane that has the focus."""
-        return next((pane for pane in self.panes if pane.has_focus), self._gold)
 
     def compose(self) -> ComposeResult:
         """Set and run, the query, panes below it, keys at the foot."""
@@ -163,8 +160,7 @@ class DetailScreen(Screen[int]):
         if twin is None and before is self._gold:
             twin = after.pane.start
         after.select(twin)
-        after.focus(scroll_visible=False)
-        self._arrange(after)
+        self._use(after)
 
     def action_other_run(self) -> None:
         """Choose a run to see beside this one; none takes it away again."""
@@ -221,17 +217,12 @@ class DetailScreen(Screen[int]):
         self.dismiss(self.position)
 
     def on_card_pane_selected(self, message: CardPane.Selected) -> None:
-        """Mark the twin of the card in the other panes."""
-        self._mark_twins()
+        """The pane of the card is in use now."""
+        self._use(message.pane)
 
     def on_card_pane_opened(self, message: CardPane.Opened) -> None:
         """A click on the selected card."""
         self.action_whole()
-
-    def on_descendant_focus(self) -> None:
-        """Another pane is in use: by tab or by a click."""
-        self._arrange()
-        self._mark_twins()
 
     def _too_small(self, width: int, height: int) -> list[Fact]:
         return too_small(self.size.width, self.size.height, width)
@@ -253,10 +244,7 @@ class DetailScreen(Screen[int]):
         self._gold.show(gold_pane(self._evidence))
         if self.other_run is not None:
             self._other.show(retrieved_pane(self._evidence_of(self.other_run)))
-        start = self._gold if self._gold.pane.start is not None else self._retrieved
-        start.focus(scroll_visible=False)
-        self._arrange(start)
-        self._mark_twins()
+        self._use(self._gold if self._gold.pane.start is not None else self._retrieved)
 
     def _read(self) -> None:
         self._evidence = self._evidence_of(self.session.run or "")
@@ -308,8 +296,7 @@ class DetailScreen(Screen[int]):
             self.other_run = None
         if self.other_run is not None:
             self._other.show(retrieved_pane(self._evidence_of(self.other_run)), self._other.selected)
-        self._arrange()
-        self._mark_twins()
+        self._use(self.pane if self.pane in self.panes else self._retrieved)
 
     def _take_other_run(self, run: str | None) -> None:
         if run is None:
@@ -317,29 +304,29 @@ class DetailScreen(Screen[int]):
         self.other_run = run or None
         if self.other_run is not None:
             self._other.show(retrieved_pane(self._evidence_of(self.other_run)))
-        elif self._other.has_focus:
-            self._retrieved.focus(scroll_visible=False)
-        self._arrange()
-        self._mark_twins()
+        self._use(self.pane if self.pane in self.panes else self._retrieved)
 
-    def _mark_twins(self) -> None:
-        chosen = self.pane
+    def _use(self, chosen: CardPane) -> None:
+        """Give a pane the keys, and mark in the others the twin of its card."""
+        self.pane = chosen
+        self._arrange()
+        for pane in (self._retrieved, self._other, self._gold):
+            pane.use(pane is chosen)
         card = chosen.card
         for pane in self.panes:
             if pane is not chosen:
                 pane.mark_twin(pane.pane.twin_of(card.name) if card is not None else None)
 
-    def _arrange(self, focused: CardPane | None = None) -> None:
+    def _arrange(self) -> None:
         """Show as many panes as there is room for, the one in use always."""
-        focused = focused or self.pane
         layout = self._layout()
         container = self.query_one("#panes")
         for name in ("three", "two", "stacked", "single"):
             container.set_class(name == layout, f"-{name}")
-        shown_panes = self._shown_panes(layout, focused)
+        shown_panes = self._shown_panes(layout)
         for pane in (self._retrieved, self._other, self._gold):
             pane.display = pane in shown_panes
-            pane.set_class(pane is focused, "-used")
+            pane.set_class(pane is self.pane, "-used")
 
     def _layout(self) -> Layout:
         width, height = self.size
@@ -349,14 +336,12 @@ class DetailScreen(Screen[int]):
             return "stacked"
         return "three" if width >= WIDE and self.other_run is not None else "two"
 
-    def _shown_panes(self, layout: Layout, focused: CardPane) -> list[CardPane]:
+    def _shown_panes(self, layout: Layout) -> list[CardPane]:
         if layout == "single":
-            return [focused]
+            return [self.pane]
         if layout == "three" or self.other_run is None:
             return self.panes
         # of the two lists the one in use, or that was in use last
         lists = [self._retrieved, self._other]
-        stays = (
-            focused if focused in lists else next((pane for pane in lists if pane.display), self._retrieved)
-        )
-        return [stays, self._gold]
+        used = self.pane if self.pane in lists else next((pane for pane in lists if pane.display), lists[0])
+        return [used, self._gold]

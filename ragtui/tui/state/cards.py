@@ -16,9 +16,6 @@ from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.pieces import Fact, Piece, Row, flow, total
 
-LEAD = 4
-"""Cells in front of text: the rank or the mark, and a space."""
-
 _TITLE_LEAST = 8
 
 
@@ -38,6 +35,7 @@ class Card:
         lines: lines of text while it is not opened.
         is_quiet: repeats, labels that ask for nothing: dim, and no more than the head while not opened.
         in_group: it is one of several that would do, so a bracket runs down its left.
+        indent: cells in front of the text, which hold the lead in the first line.
     """
 
     key: str
@@ -52,6 +50,7 @@ class Card:
     lines: int = 2
     is_quiet: bool = False
     in_group: bool = False
+    indent: int = 2
 
     def rows(self, width: int, opened: int = 0) -> list[Row]:
         """Its lines at a width in cells.
@@ -60,7 +59,7 @@ class Card:
             width: of the pane.
             opened: how many lines of text it may open to, 0 while it is closed.
         """
-        inner = width - LEAD
+        inner = width - self.indent
         rows = [self._head(width)]
         if self.is_quiet and not opened:
             return rows
@@ -77,10 +76,10 @@ class Card:
         return rows
 
     def _head(self, width: int) -> Row:
-        room = width - LEAD - total(self.right) - 2
+        room = width - self.indent - total(self.right) - 2
         title, name = shown(self.title[: 2 * width]), shown(self.name[: 2 * width])
         ink: Ink = "dim" if self.is_quiet else "text"
-        lead = Piece(cells.pad(self.lead.text, LEAD), self.lead.ink, self.lead.bold)
+        lead = Piece(cells.pad(self.lead.text, self.indent), self.lead.ink, self.lead.bold)
         if not title:
             return Row((lead, Piece(cells.crop(name, room), ink, not self.is_quiet)), self.right)
         # the id is what a person looks for in files, so the title gives way first
@@ -97,7 +96,7 @@ class Card:
         return marked(cells.wrap(beginning, width, self.lines), beginning, self.words)
 
     def _indented(self, fact: Fact) -> Row:
-        return Row((Piece("|   " if self.in_group else " " * LEAD, "dim"), *fact))
+        return Row((Piece(cells.pad("|" if self.in_group else "", self.indent), "dim"), *fact))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink
-from ragtui.tui.state.cards import LEAD, Between, Card, Entry
+from ragtui.tui.state.cards import Between, Card, Entry
 from ragtui.tui.state.figures import grade_text, score_text
 from ragtui.tui.state.pieces import Fact, Piece, Row, total
 
@@ -20,6 +20,8 @@ QUERY_LINES = 3
 """Lines of the query at the top; a longer one is the last card of the gold pane as well."""
 
 REFERENCE, QUERY = "reference", "query"
+
+_RANK_CELLS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ def _retrieved_card(card: Retrieved, label_width: int, *, tells_prompt: bool, ha
             right=(Piece(f"{cells.pad(score, 6, 'right')}  {' ' * label_width}", "dim"),),
             text=card.text,
             is_quiet=True,
+            indent=_RANK_CELLS,
         )
     told: tuple[tuple[Fact, ...], ...] = ()
     if card.text is None and has_texts:
@@ -165,6 +168,7 @@ def _retrieved_card(card: Retrieved, label_width: int, *, tells_prompt: bool, ha
         text=card.text,
         reason=card.label.reason if card.label and card.label.is_distractor else "",
         facts=told,
+        indent=_RANK_CELLS,
     )
 
 
@@ -207,9 +211,9 @@ def _group(needs: Sequence[GoldEvidence], evidence: QueryEvidence) -> Iterator[E
         yield _need_card(needs[0], evidence, in_group=False)
         return
     is_missed = not needs[0].is_covered
-    lead = Piece("x" if is_missed else "", "miss", bold=True)
+    lead = Piece("x " if is_missed else "  ", "miss", bold=is_missed)
     name = t("detail.any-of", n=len(needs), group=shown(needs[0].label.group or ""))
-    yield Between((Row((Piece(cells.pad(lead.text, LEAD), "miss", bold=is_missed), Piece(name, "dim"))),))
+    yield Between((Row((lead, Piece(name, "dim"))),))
     for need in needs:
         yield _need_card(need, evidence, in_group=True)
 

@@ -69,7 +69,8 @@ def _metrics(table: QueryTable, row: int, evidence: QueryEvidence) -> Iterator[F
         name = f"{metric}@{evidence.k}"
         if name in table.frame.columns:
             value = float(table.frame[name].to_numpy()[row])
-            yield (Piece(f"{name} ", "dim"), Piece(share_text(value), "miss" if value == 0 else "text"))
+            is_loud = value == 0 and metric == primary
+            yield (Piece(f"{name} ", "dim"), Piece(share_text(value), "miss" if is_loud else "text"))
         elif name in table.result.unavailable and metric == primary:
             yield (Piece(t("detail.beyond-depth", k=evidence.k, depth=evidence.depth), "partial"),)
     first = float(table.frame["first_rank"].to_numpy()[row])

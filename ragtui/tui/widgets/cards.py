@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.events import Blur, Click, Focus, MouseScrollDown, MouseScrollUp, Resize
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.message import Message
 from textual.selection import Selection
 from textual.strip import Strip
@@ -27,10 +27,10 @@ _NOTHING = Pane("", ())
 _WHEEL = 3
 
 
-class CardPane(Widget, can_focus=True):
-    """Cards with a selection. The selected one opens to its whole text while the pane has the focus.
+class CardPane(Widget):
+    """Cards with a selection. The selected one opens to its whole text while the pane is in use.
 
-    In the pane without focus one card can be marked as the twin of the selected card in the other.
+    In a pane that is not in use one card can be marked as the twin of the selected card in the other.
     """
 
     DEFAULT_CSS = "CardPane { width: 1fr; height: 1fr; }"
@@ -38,7 +38,7 @@ class CardPane(Widget, can_focus=True):
 
     @dataclass
     class Selected(Message):
-        """Another card is selected."""
+        """A card was selected, by key or click."""
 
         pane: CardPane
 
@@ -52,6 +52,7 @@ class CardPane(Widget, can_focus=True):
         super().__init__(id=id)
         self.pane = _NOTHING
         self.selected: str | None = None
+        self.is_used = False
         self._twin: str | None = None
         self._top = 0
         self._rows: list[Row] = []
@@ -78,6 +79,13 @@ class CardPane(Widget, can_focus=True):
         self.selected = selected if selected in keys else pane.start
         self._lay_out()
 
+    def use(self, is_used: bool) -> None:
+        """Open the selected card, or close it where another pane is used from now on."""
+        if is_used != self.is_used:
+            self.is_used = is_used
+            self._twin = None
+            self._lay_out()
+
     def select(self, key: str | None) -> None:
         """Select a card of this pane."""
         if key is not None and key != self.selected:
@@ -88,9 +96,7 @@ class CardPane(Widget, can_focus=True):
     def mark_twin(self, key: str | None) -> None:
         """Mark the card that is the twin of the selected card in the other pane, and bring it into sight."""
         self._twin = key
-        if key is not None and not self.has_focus:
-            self._reveal(key)
-        self.refresh()
+        self._reveal(self.selected if self.is_used else key)
 
     def move(self, by: int) -> None:
         """Select the card so many further on, at most the first or last."""
@@ -116,14 +122,6 @@ class CardPane(Widget, can_focus=True):
         self._folded.clear()
         self._lay_out()
 
-    def on_focus(self, event: Focus) -> None:
-        """Open the selected card."""
-        self._lay_out()
-
-    def on_blur(self, event: Blur) -> None:
-        """Close it."""
-        self._lay_out()
-
     def on_click(self, event: Click) -> None:
         """Select a card; the selected one is wanted whole."""
         line = event.y - TITLE + self._top
@@ -132,10 +130,12 @@ class CardPane(Widget, can_focus=True):
         entry = self.pane.entries[self._entry_at(line)]
         if not isinstance(entry, Card):
             return
-        if entry.key == self.selected:
+        if entry.key == self.selected and self.is_used:
             self.post_message(self.Opened(self))
         else:
-            self.select(entry.key)
+            self.selected = entry.key
+            self._lay_out()
+            self.post_message(self.Selected(self))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """Move what is seen, not the selection."""
@@ -165,8 +165,8 @@ class CardPane(Widget, can_focus=True):
         self.refresh()
 
     def _title(self, palette: Palette) -> Strip:
-        title = Piece(f" {self.pane.title} ", "text" if self.has_focus else "dim", bold=self.has_focus)
-        return self._painted(Row((title,), (Piece(self._place()),), is_rule=True), palette, "background")
+        title = Piece(f" {self.pane.title} ", "text" if self.is_used else "dim", bold=self.is_used)
+        return self._painted(Row((title,), (Piece(self._place(), "dim"),), is_rule=True), palette, "background")
 
     def _place(self) -> str:
         """What is seen of how much, where it is not all."""
@@ -180,8 +180,8 @@ class CardPane(Widget, can_focus=True):
             return Strip.blank(self.size.width, palette.style())
         entry = self._entry_at(at)
         card = self.pane.entries[entry]
-        is_chosen = isinstance(card, Card) and card.key == (self.selected if self.has_focus else self._twin)
-        ground: Ground = "selected" if is_chosen and self.has_focus else "background"
+        is_chosen = isinstance(card, Card) and card.key == (self.selected if self.is_used else self._twin)
+        ground: Ground = "selected" if is_chosen and self.is_used else "background"
         bar = (">" if at == self._starts[entry] else "|") if is_chosen else " "
         row = self._rows[at]
         left = (Piece(bar, "accent", bold=True), *row.left)
@@ -213,14 +213,14 @@ class CardPane(Widget, can_focus=True):
             return
         for index, entry in enumerate(self.pane.entries):
             self._starts.append(len(self._rows))
-            if self.has_focus and isinstance(entry, Card) and entry.key == self.selected:
+            if self.is_used and isinstance(entry, Card) and entry.key == self.selected:
                 others = len(entry.rows(width, 1)) - 1
                 self._rows += entry.rows(width, max(3, self.room - others))
             else:
                 if index not in self._folded:
                     self._folded[index] = entry.rows(width)
                 self._rows += self._folded[index]
-        self._reveal(self.selected if self.has_focus else self._twin)
+        self._reveal(self.selected if self.is_used else self._twin)
         self.refresh()
 
     def _reveal(self, key: str | None) -> None:
