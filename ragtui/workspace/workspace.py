@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
 from ragtui.dataset.reading import open_set
 from ragtui.errors import RagtuiError
-from ragtui.metrics.evaluate import Convention, Missing, RunResult, evaluate
-from ragtui.metrics.matrix import GoldTable
+from ragtui.metrics.evaluate import Missing, RunResult, evaluate
+from ragtui.metrics.gold import GoldTable
+from ragtui.metrics.matrix import Convention
 from ragtui.metrics.summary import summarise
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import view_state
@@ -64,6 +65,7 @@ class Workspace:
         self.split = _split(evaluation, split)
         self.state_folder = locations.state_folder(evaluation.path, state)
         self.is_example = locations.is_bundled(evaluation.path)
+        self._only: frozenset[str] | None = None
         self._gold: GoldTable | None = None
         self._results: dict[tuple[str, Lens], RunResult] = {}
         self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
@@ -97,9 +99,18 @@ class Workspace:
 
     @property
     def query_ids(self) -> np.ndarray[Any, np.dtype[np.object_]]:
-        """Ids of the queries of the split, in order of the set."""
+        """Ids of the queries of the split, in order of the set; all of them where there is no split."""
         split = self.set.query_split
-        return np.asarray(split.index[(split == self.split).to_numpy()], dtype=object)
+        of_split = split.isna() if self.split is None else split == self.split
+        if self._only is not None:
+            of_split &= split.index.isin(list(self._only))
+        return np.asarray(split.index[of_split.to_numpy()], dtype=object)
+
+    def only(self, query_ids: Iterable[str]) -> Workspace:
+        """The same set and split, narrowed to some of its queries; every number is then over these."""
+        narrowed = Workspace(self.set, split=self.split, state=self.state_folder)
+        narrowed._only = frozenset(query_ids)
+        return narrowed
 
     @property
     def level(self) -> float:
@@ -133,8 +144,9 @@ class Workspace:
         """Mean of every metric of `result` with its interval; computed once per lens."""
         key = (run, lens)
         if key not in self._summaries:
-            table = self.result(run, lens).table
-            self._summaries[key] = summarise(table, self.clusters(table.index))
+            result = self.result(run, lens)
+            clusters = self.clusters(result.table.index)
+            self._summaries[key] = summarise(result.table, clusters, unavailable=result.unavailable)
         return self._summaries[key]
 
     def clusters(self, query_ids: pd.Index[Any]) -> pd.Series[Any] | None:
