@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from textual import work
@@ -12,6 +14,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
+from ragtui import atomic
 from ragtui.analysis.evidence import QueryEvidence
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
@@ -25,8 +28,10 @@ from ragtui.tui.state.copying import card_text, evidence_json
 from ragtui.tui.state.detail import gold_pane, heading, retrieved_pane
 from ragtui.tui.state.detail_numbers import numbers
 from ragtui.tui.state.emptiness import too_small
+from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact, spread
+from ragtui.tui.state.query_choices import stage_choices
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cards import CardPane
 from ragtui.tui.widgets.detail_text import CardDialog
@@ -189,10 +194,22 @@ class DetailScreen(Screen[int]):
         """The next run."""
         self._step_run(1)
 
+    def action_stage(self) -> None:
+        """Choose which list of the run is read."""
+        if not self.session.stages:
+            self.notify(t("tui.notice.no-stages"))
+            return
+        title = t("tui.stage.title", run=shown(self.session.run or ""))
+        dialog = ChooseDialog(title, stage_choices(self.session), self.session.stage or "")
+        self.app.push_screen(dialog, self._take_stage)
+
     def action_mark(self) -> None:
         """Mark the query, or take its mark away."""
         self.session.toggle_mark(self.query_id)
         self._head.show(self._heading)
+        if not self.session.save():
+            folder = shown(str(self.session.workspace.state_folder))
+            self.notify(t("tui.notice.not-saved", folder=folder), severity="warning", markup=False)
 
     def action_zoom(self) -> None:
         """Give one pane the screen, or take it back."""
@@ -203,14 +220,26 @@ class DetailScreen(Screen[int]):
         """Copy the text of the selected card as it is in the files."""
         card = self.pane.card
         if card is not None:
-            self.app.copy_to_clipboard(card_text(card))
             name = t("detail.copied-card", chunk=shown(card.name)) if card.name else t("detail.copied-text")
-            self.notify(t("tui.notice.copied", what=name))
+            self._copied(card_text(card), name)
 
     def action_copy_json(self) -> None:
         """Copy all that is known of the query."""
-        self.app.copy_to_clipboard(evidence_json(self._evidence))
-        self.notify(t("tui.notice.copied", what=t("detail.copied-facts", query=shown(self.query_id))))
+        facts = t("detail.copied-facts", query=shown(self.query_id))
+        self._copied(evidence_json(self._evidence), facts)
+
+    def action_export(self) -> None:
+        """Write all that is known of the query into a file."""
+        name = f"{self.session.workspace.set.name}-{self.query_id}"
+        path = export_file(Path.cwd(), name, "json", what="detail")
+        try:
+            atomic.write_text(path, f"{evidence_json(self._evidence)}\n")
+        except OSError as error:
+            why = shown(error.strerror or str(error))
+            said = t("tui.notice.not-exported", path=shown(str(path)), why=why)
+            self.notify(said, severity="error", markup=False)
+        else:
+            self.notify(t("tui.notice.exported", path=shown(str(path))), markup=False)
 
     def action_back(self) -> None:
         """Back to the list, at this query."""
@@ -255,18 +284,14 @@ class DetailScreen(Screen[int]):
     def _evidence_of(self, run: str) -> QueryEvidence:
         return self.session.workspace.evidence(run, self.query_id, self.session.k, self.session.stage)
 
-    @work(thread=True, exclusive=True, group="numbers")
-    def _compute(self) -> None:
-        """The figures of the run at this K, which may not have been needed before."""
+    @work(exclusive=True, group="numbers")
+    async def _compute(self) -> None:
+        """The figures of the run at this K, which may not have been asked for before."""
         session = self.session
-        table = session.workspace.table(session.run or "", session.k, session.stage)
-        self.app.call_from_thread(self._take_table, table)
-
-    def _take_table(self, table: QueryTable) -> None:
-        if table.run.name == self.session.run and table.k == self.session.k:
-            self._table = table
-            self._head.show(self._heading)
-            self.query_one("#head").refresh()
+        table = await asyncio.to_thread(session.workspace.table, session.run or "", session.k, session.stage)
+        self._table = table
+        self._head.show(self._heading)
+        self.query_one("#head").refresh()
 
     def _go(self, by: int, at_the_end: str) -> None:
         if 0 <= self.position + by < len(self.order):
@@ -297,6 +322,15 @@ class DetailScreen(Screen[int]):
         if self.other_run is not None:
             self._other.show(retrieved_pane(self._evidence_of(self.other_run)), self._other.selected)
         self._use(self.pane if self.pane in self.panes else self._retrieved)
+
+    def _take_stage(self, stage: str | None) -> None:
+        if stage is not None:
+            self.session.stage = stage or None
+            self._show_again()
+
+    def _copied(self, text: str, what: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self.notify(t("tui.notice.copied", what=what), markup=False)
 
     def _take_other_run(self, run: str | None) -> None:
         if run is None:

@@ -19,6 +19,7 @@ from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Palette
 from ragtui.tui.state.cards import Card, marked
+from ragtui.tui.state.copying import card_text
 from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.tui.strips import Painted, paint, strip, with_selection
 from ragtui.tui.widgets.line import Line
@@ -123,8 +124,8 @@ class CardDialog(ModalScreen[None]):
 
     def action_copy(self) -> None:
         """Copy the text."""
-        self.app.copy_to_clipboard(self._card.text or "")
-        self.notify(t("tui.notice.copied", what=t("detail.copied-text")))
+        self.app.copy_to_clipboard(card_text(self._card))
+        self.notify(t("tui.notice.copied", what=t("detail.copied-text")), markup=False)
 
     def _heading(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
         strong, dim = palette.style("text", "raised", bold=True), palette.style("dim", "raised")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,4 +57,4 @@ def test_what_is_shared_is_found_in_both(query: str, text: str) -> None:
 @given(st.lists(st.text(min_size=1, max_size=5), max_size=5), st.text(max_size=100))
 def test_spans_never_overlap(words: list[str], text: str) -> None:
     spans = spans_of(words, text)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
