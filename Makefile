@@ -18,7 +18,7 @@ MARKED := model or server or browser or slow or packaging
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help app dev test test-marked test-all check format lock clean
+.PHONY: help app dev test test-marked test-all check docs format lock clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ check: $(VENV)/dev.stamp ## check style, types and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(VENV)/dev.stamp ## write tables and pictures of the README anew
+	$(BIN)/python docs/refresh.py
 
 format: $(VENV)/dev.stamp ## put the code in order
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,86 @@
+"""Writes anew what the README states as fact: tables of keys and metrics from their catalogues, screenshots.
+
+Run it as `make docs`. A test compares the tables, so that the README cannot say something else than the
+product.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragtui import locations
+from ragtui.messages import use
+from ragtui.metrics.catalogue import METRICS
+from ragtui.tui.actions import key_table
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+SCREENS = ROOT / "docs" / "screens"
+SIZE = (120, 36)
+
+
+def tables() -> dict[str, str]:
+    """Markdown tables by the name of their place in the README."""
+    use("en")
+    keys = [("key", "or", "what", "where"), *key_table("en")]
+    metrics = [("metric", "definition", "misleads when", "source")]
+    metrics += [(f"`{m.name}@K`", m.formula, m.misleads, m.source) for m in METRICS.values()]
+    return {"keys": _table(keys, code=(0, 1)), "metrics": _table(metrics)}
+
+
+def with_tables(text: str) -> str:
+    """`text` with every `<!-- name -->…<!-- /name -->` filled with its table."""
+    for name, table in tables().items():
+        start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        before, _, rest = text.partition(start)
+        text = f"{before}{start}\n{table}\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+async def take_screenshots() -> None:
+    """The two screens on the bundled set, as SVG that asks no server for fonts."""
+    from ragtui.tui.app import RagtuiApp
+    from ragtui.workspace import Workspace
+
+    with tempfile.TemporaryDirectory() as state:
+        workspace = Workspace.open(locations.example_set(), state=Path(state))
+        app = RagtuiApp(workspace, run="e5-small")
+        async with app.run_test(size=SIZE) as pilot:
+            for name, key in (("queries", None), ("detail", "enter")):
+                if key is not None:
+                    await pilot.press(key)
+                await app.workers.wait_for_complete()
+                await pilot.pause()
+                svg = _without_web_fonts(app.export_screenshot(title="ragtui"))
+                (SCREENS / f"{name}.svg").write_text(svg, encoding="utf-8")
+
+
+def _table(rows: Sequence[tuple[str, ...]], code: tuple[int, ...] = ()) -> str:
+    head, *body = rows
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in body:
+        cells = [_code(cell) if column in code else cell for column, cell in enumerate(row)]
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def _code(cell: str) -> str:
+    return " ".join(f"`{key}`" for key in cell.split())
+
+
+def _without_web_fonts(svg: str) -> str:
+    svg = re.sub(r"@font-face\s*{.*?}", "", svg, flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "DejaVu Sans Mono, Menlo, Consolas, Noto Sans Mono CJK SC")
+    return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
+
+
+if __name__ == "__main__":
+    os.environ["RAGTUI_LANGUAGE"] = "en"
+    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    asyncio.run(take_screenshots())
