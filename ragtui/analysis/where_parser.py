@@ -22,6 +22,7 @@ Operator = Literal[":", "<", "<=", ">", ">="]
 
 TWINS = str.maketrans("：＜＞＝，－“”\u3000", ':<>=,-"" ')
 RUN_FIELDS = frozenset({"run", "运行"})
+_CUTOFF = re.compile(r"\w@([1-9]\d{0,4})(?!\d)")
 _ESCAPED = re.compile(r'\\(["\\])')
 _QUOTES = {'"': '"', "“": '”“"', "”": '”“"'}
 
@@ -107,6 +108,11 @@ def read_terms(text: str) -> tuple[Term, ...]:
         Wrong: a quote is open, or a field or value is missing.
     """
     return tuple(_Reader(text, start, end).term() for start, end in spans(text))
+
+
+def cutoffs(text: str) -> set[int]:
+    """Cut-offs that a filter names, as in `hit@5:0`, so that they can be computed before it is read."""
+    return {int(k) for k in _CUTOFF.findall(text)}
 
 
 def quoted(value: str) -> str:

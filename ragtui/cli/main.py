@@ -8,6 +8,7 @@ import typer
 
 from ragtui import __version__
 from ragtui.cli import bench, check, convert, freeze
+from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert_lines
@@ -22,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("open", hidden=True)(open_verb.open_app)
+app.command("eval", help=t("cli.eval.help"))(eval_verb.evaluate)
 app.command("check", help=t("cli.check.help"))(check.check)
 app.command("convert", help=t("cli.convert.help"))(convert.convert)
 app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)

@@ -28,8 +28,12 @@ def show(text: str) -> None:
 
 def show_json(content: Mapping[str, Any]) -> None:
     """A result for programs: one object with schema and version in front, never NaN."""
-    whole = {"schema": SCHEMA, "ragtui": __version__, **content}
-    print(json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1))
+    print(json.dumps(with_schema(content), ensure_ascii=False, allow_nan=False, indent=1))
+
+
+def with_schema(content: Mapping[str, Any]) -> dict[str, Any]:
+    """`content` with what every object of ours starts with."""
+    return {"schema": SCHEMA, "ragtui": __version__, **content}
 
 
 @contextmanager

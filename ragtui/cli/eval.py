@@ -1,0 +1,186 @@
+"""`ragtui eval`: rank metrics of runs, with their uncertainty, over a split or a part of it."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ragtui import atomic
+from ragtui.cli.options import (
+    DOCUMENT,
+    CorpusOption,
+    GoldOption,
+    JsonOption,
+    LevelOption,
+    PathArgument,
+    QueriesOption,
+    StateOption,
+    chosen_set,
+    named_files,
+    run_files,
+)
+from ragtui.cli.output import say, say_faults, show_json, with_schema
+from ragtui.errors import RagtuiError
+from ragtui.inert import inert
+from ragtui.messages import t
+
+RUN_SUFFIXES = {".trec", ".txt", ".run", ".res", ".jsonl", ".json", ".tsv", ".csv", ".gz", ".parquet"}
+
+if TYPE_CHECKING:
+    from ragtui.cli.evaluated import EvaluatedRun, Question
+    from ragtui.workspace import Workspace
+
+
+def evaluate(
+    path: PathArgument = None,
+    corpus: CorpusOption = None,
+    queries: QueriesOption = None,
+    gold: GoldOption = None,
+    run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help=t("cli.eval.run"))] = None,
+    split: Annotated[str | None, typer.Option("--split", help=t("cli.eval.split"))] = None,
+    level: LevelOption = None,
+    convention: Annotated[
+        Literal["ragtui", "trec"], typer.Option("--convention", help=t("cli.eval.convention"))
+    ] = "ragtui",
+    intersection: Annotated[bool, typer.Option("--intersection", help=t("cli.eval.intersection"))] = False,
+    stage: Annotated[str | None, typer.Option("--stage", help=t("cli.eval.stage-option"))] = None,
+    k: Annotated[str | None, typer.Option("--k", metavar="1,5,10", help=t("cli.eval.k"))] = None,
+    metrics: Annotated[
+        str | None, typer.Option("--metrics", metavar="ndcg@10,recall", help=t("cli.eval.metrics"))
+    ] = None,
+    by: Annotated[list[str] | None, typer.Option("--by", metavar="KEY", help=t("cli.eval.by"))] = None,
+    where: Annotated[str, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))] = "",
+    per_query: Annotated[bool, typer.Option("--per-query", help=t("cli.eval.per-query"))] = False,
+    records: Annotated[Path | None, typer.Option("--records", help=t("cli.eval.records"))] = None,
+    save: Annotated[bool, typer.Option("--save", help=t("cli.eval.save"))] = False,
+    state: StateOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Rank metrics of the runs of a set."""
+    from ragtui.cli.evaluated import Question, evaluate_run
+    from ragtui.workspace import Workspace
+    from ragtui.workspace.workspace import Lens
+
+    files, names = _files_and_names(run or [])
+    place = gold if path is None and gold is not None else chosen_set(path)
+    workspace = Workspace.open(
+        place,
+        split=split,
+        state=state,
+        **named_files(corpus, queries, None if place is gold else gold, files),
+        level_document=level == DOCUMENT,
+    )
+    chosen = _chosen_runs(workspace, [*names, *files])
+    lens = Lens(
+        convention=convention,
+        missing="intersection" if intersection else "zero",
+        stage=stage,
+        level=_level(level),
+        ks=_cutoffs(k),
+        metrics=tuple(name.strip() for name in metrics.split(",")) if metrics is not None else None,
+    )
+    question = Question(lens, _k(workspace, lens.ks), tuple(by or ()), where)
+    found = {name: evaluate_run(workspace, name, question) for name in chosen}
+    _warn(workspace, found)
+    if records is not None:
+        _write_records(records, workspace, found)
+    _answer(workspace, question, found, per_query=per_query, save=save, json=json)
+
+
+def _answer(
+    workspace: Workspace,
+    question: Question,
+    found: Mapping[str, EvaluatedRun],
+    *,
+    per_query: bool,
+    save: bool,
+    json: bool,
+) -> None:
+    from ragtui.cli.eval_json import as_json
+    from ragtui.cli.eval_text import show_tables
+
+    if save:
+        from ragtui.workspace.results import append_result
+
+        result = with_schema(as_json(workspace, question, found, per_query=False))
+        file = append_result(workspace.state_folder, result)
+        say(t("cli.eval.saved", file=file))
+    if json:
+        show_json(as_json(workspace, question, found, per_query=per_query))
+    else:
+        show_tables(workspace, question, found, per_query=per_query)
+
+
+def _files_and_names(given: list[str]) -> tuple[dict[str, Path], list[str]]:
+    """`--run` names a run of the set, or a file: by `NAME=FILE`, or by a path that exists or looks like one."""
+    files = [text for text in given if "=" in text or _looks_like_a_file(text)]
+    return run_files(files), [text for text in given if text not in files]
+
+
+def _looks_like_a_file(text: str) -> bool:
+    return Path(text).suffix in RUN_SUFFIXES or len(Path(text).parts) > 1 or Path(text).is_file()
+
+
+def _chosen_runs(workspace: Workspace, wanted: list[str]) -> list[str]:
+    """The runs that were named, else all.
+
+    Raises:
+        RagtuiError: there is none, or not that one.
+    """
+    if not workspace.runs:
+        raise RagtuiError("cli.eval.no-runs", where=str(workspace.set.path), path=workspace.set.path)
+    for name in wanted:
+        workspace.run(name)
+    return list(dict.fromkeys(wanted)) or workspace.runs
+
+
+def _level(given: str | None) -> float | None:
+    if given is None or given == DOCUMENT:
+        return None
+    try:
+        return float(given)
+    except ValueError:
+        raise RagtuiError("cli.bad-level", where="--level", given=inert(given)) from None
+
+
+def _cutoffs(given: str | None) -> tuple[int, ...] | None:
+    if given is None:
+        return None
+    parts = [part.strip() for part in given.split(",")]
+    if not all(part.isascii() and part.isdigit() and int(part) > 0 for part in parts):
+        raise RagtuiError("cli.bad-k", where="--k", given=inert(given))
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _k(workspace: Workspace, ks: tuple[int, ...] | None) -> int:
+    """Cut-off of marks and filters: the one the set starts with, else the first of those asked for."""
+    known = ks or workspace.set.settings.k
+    start = workspace.set.settings.start_k
+    return start if start in known else known[0]
+
+
+def _warn(workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
+    say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+    for name, evaluated in found.items():
+        for remark in evaluated.remarks:
+            if remark.severity == "warning":
+                say(f"{t('cli.severity.warning')}: {inert(name)}: {inert(remark.text)}")
+
+
+def _write_records(path: Path, workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
+    from ragtui.analysis.records import query_records
+
+    try:
+        with atomic.replacing(path) as file:
+            for evaluated in found.values():
+                for record in query_records(evaluated.table, workspace.gold):
+                    line = json_text.dumps(record, ensure_ascii=False, allow_nan=False)
+                    file.write(line.encode("utf-8", "surrogatepass") + b"\n")
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RagtuiError("cli.cannot-write", where=inert(str(path)), why=why) from error
+    say(t("cli.eval.records-written", file=path))

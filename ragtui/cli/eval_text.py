@@ -1,0 +1,178 @@
+"""The tables of `eval`, for people: metrics by run with interval and n, slices, queries."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ragtui.analysis import order
+from ragtui.analysis.export import plain
+from ragtui.analysis.fields import header
+from ragtui.analysis.overview import sentence
+from ragtui.analysis.slices import SMALL, Slice
+from ragtui.cli.evaluated import OUTCOME, EvaluatedRun, Question
+from ragtui.inert import inert
+from ragtui.messages import t
+from ragtui.stats.estimate import Estimate
+from ragtui.workspace import Workspace
+
+PIPED_WIDTH = 160
+LABEL_CELLS, RUN_CELLS, SLICE_CELLS, QUERY_CELLS = 24, 24, 24, 40
+
+
+def show_tables(
+    workspace: Workspace, question: Question, runs: Mapping[str, EvaluatedRun], *, per_query: bool
+) -> None:
+    """Print what `eval` found to stdout."""
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=PIPED_WIDTH)
+    for line in _head(workspace, question, runs):
+        console.print(Text(inert(line)))
+    shown = _shown(workspace, question, runs)
+    few = _few(workspace, question, shown)
+    room = max(1, (console.width - LABEL_CELLS) // RUN_CELLS)
+    for names in _batches(list(runs), room):
+        console.print()
+        console.print(_metrics_table({name: runs[name] for name in names}, shown))
+    for line in _reasons(runs, shown):
+        console.print(Text(line, style="dim"))
+    for key in question.by:
+        for name, found in runs.items():
+            console.print()
+            console.print(Text(t("cli.eval.slices", key=header(key), run=inert(name)), style="bold"))
+            for metrics in _batches(few, max(1, (console.width - 40) // SLICE_CELLS)):
+                console.print(_slice_table(found.slices[key], metrics))
+    if per_query:
+        for name, found in runs.items():
+            console.print()
+            console.print(Text(inert(name), style="bold"))
+            console.print(_query_table(found, few))
+
+
+def _head(workspace: Workspace, question: Question, runs: Mapping[str, EvaluatedRun]) -> list[str]:
+    lens = question.lens
+    level = workspace.level if lens.level is None else lens.level
+    lines = [
+        t(
+            "cli.eval.head",
+            set=workspace.set.name,
+            split=workspace.split or "-",
+            convention=lens.convention,
+            level=f"{level:g}",
+            corpus=workspace.set.hashes.corpus[:6],
+        )
+    ]
+    if lens.stage is not None:
+        lines.append(t("cli.eval.stage", stage=lens.stage))
+    if question.where:
+        lines.append(t("cli.eval.where", where=question.where))
+    sentences = {name: sentence(found.table) for name, found in runs.items()}
+    if len(set(sentences.values())) == 1:
+        return [*lines, next(iter(sentences.values()))]
+    return [*lines, *(f"{name}: {text}" for name, text in sentences.items())]
+
+
+def _shown(workspace: Workspace, question: Question, runs: Mapping[str, EvaluatedRun]) -> list[str]:
+    """Metrics to show: all that were asked for; without a wish those at the cut-off, the primary one first."""
+    names = list(dict.fromkeys(name for found in runs.values() for name in found.means))
+    if question.lens.ks is not None or question.lens.metrics is not None:
+        return names
+    primary = workspace.set.settings.primary
+    at_k = [name for name in names if "@" not in name or name.endswith(f"@{question.k}")]
+    return list(dict.fromkeys([*(name for name in (primary,) if name in names), *at_k]))
+
+
+def _few(workspace: Workspace, question: Question, shown: Sequence[str]) -> list[str]:
+    """Metrics for wide tables: those that were asked for, else primary, complete and recall."""
+    if question.lens.metrics is not None:
+        return list(shown)
+    wanted = (workspace.set.settings.primary, f"complete@{question.k}", f"recall@{question.k}")
+    return [name for name in wanted if name in shown] or list(shown[:3])
+
+
+def _metrics_table(runs: Mapping[str, EvaluatedRun], shown: Sequence[str]) -> Table:
+    table = _table(t("cli.eval.metric"), *map(inert, runs), "n")
+    for metric in shown:
+        estimates = [found.means[metric] for found in runs.values() if metric in found.means]
+        sizes = list(dict.fromkeys(str(estimate.n) for estimate in estimates))
+        cells = [_cell(found.means.get(metric)) for found in runs.values()]
+        table.add_row(Text(metric), *cells, Text(" ".join(sizes), style="dim"))
+    return table
+
+
+def _reasons(runs: Mapping[str, EvaluatedRun], shown: Sequence[str]) -> list[str]:
+    """Why a mean is not there: each reason once, with its metrics."""
+    metrics: dict[str, list[str]] = {}
+    for found in runs.values():
+        for metric in shown:
+            estimate = found.means.get(metric)
+            if estimate is not None and estimate.mean is None:
+                metrics.setdefault(_reason(estimate), []).append(metric)
+    return [f"- {reason}: {', '.join(dict.fromkeys(names))}" for reason, names in metrics.items()]
+
+
+def _slice_table(parts: Sequence[Slice], metrics: Sequence[str]) -> Table:
+    table = _table(t("cli.eval.value"), "n", *metrics)
+    for part in parts:
+        style = "dim" if part.small else ""
+        n = f"{part.n} (<{SMALL})" if part.small else str(part.n)
+        cells = [_cell(part.metrics.get(metric), style) for metric in metrics]
+        table.add_row(Text(inert(part.value), style=style), Text(n, style=style), *cells)
+    return table
+
+
+def _query_table(found: EvaluatedRun, metrics: Sequence[str]) -> Table:
+    titles = (header("id"), header("query"), t("cli.eval.gold-by-rank"), header("got"), header("rank"))
+    table = _table("", *titles, *metrics)
+    rows = order.worst_first(found.table, metrics[0] if metrics else "")
+    for row in rows:
+        facts = found.table.frame.iloc[int(row)]
+        query = Text(inert(str(facts["text"])))
+        query.truncate(QUERY_CELLS, overflow="ellipsis")
+        got = f"{facts['got']}/{facts['groups']}" if facts["groups"] and facts["got"] >= 0 else "-"
+        numbers = [plain(facts[name]) if name in facts else None for name in ("first_rank", *metrics)]
+        table.add_row(
+            Text(facts["mark"]),
+            Text(inert(str(found.table.query_ids[row]))),
+            query,
+            Text(found.table.strip(int(row))),
+            Text(got),
+            Text("-" if numbers[0] is None else f"{numbers[0]:.0f}"),
+            *(Text("-" if number is None else f"{number:.3f}") for number in numbers[1:]),
+        )
+    return table
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
+    for title in titles:
+        table.add_column(Text(title), no_wrap=True)
+    return table
+
+
+def _cell(estimate: Estimate | None, style: str = "") -> Text:
+    """`0.583 [0.412, 0.702]`, the reason in place of an interval that is not there, `-` without a mean."""
+    if estimate is None or estimate.mean is None:
+        return Text("-", style="dim")
+    interval = _reason(estimate) if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
+    return Text(f"{estimate.mean:.3f} {interval}", style=style)
+
+
+def _reason(estimate: Estimate) -> str:
+    if estimate.reason == OUTCOME:
+        return t("cli.eval.no-mean")
+    for area in ("stats", "metrics"):
+        try:
+            return t(f"{area}.reason.{estimate.reason}", n=estimate.n)
+        except KeyError:
+            continue
+    return estimate.reason
+
+
+def _batches(names: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    return (names[start : start + size] for start in range(0, len(names), size))
