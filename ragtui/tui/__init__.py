@@ -1,0 +1,1 @@
+"""The terminal app. Only here is Textual imported."""

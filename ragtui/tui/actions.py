@@ -1,4 +1,6 @@
-"""The one catalogue of what can be done and with which key: bindings, footer, help page, palette and README are made from it.
+"""The one catalogue of what can be done and with which key.
+
+Bindings, footer, help page, palette and the README's key table are made from it.
 
 An action's words are `tui.action.<id>.name` (footer, palette) and `tui.action.<id>.what` (help, README).
 """
@@ -14,8 +16,9 @@ from textual.binding import Binding
 from ragtui.messages import Language, t
 from ragtui.tui.glyphs import glyphs
 
-Place = Literal["queries", "detail"]
+Place = Literal["queries", "detail", "filter"]
 PLACES: tuple[Place, ...] = ("queries", "detail")
+"""The screens. The filter's field has keys of its own, for there a letter is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("open", ("enter",), places=("queries",), priority=1),
     Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2),
     Action("presets", ("f",), ("f6",), places=("queries",), priority=3),
-    Action("sort", ("s",), places=("queries",), priority=6),
+    Action("sort", ("s",), places=("queries",), priority=4),
     Action("reverse", ("S",), places=("queries",)),
     Action("mark", ("space",), priority=7),
-    Action("next", ("n",), ("right",), priority=4),
+    Action("next", ("n",), ("right",), priority=5),
     Action("previous", ("N",), ("left",)),
     Action("down", ("j", "down")),
     Action("up", ("k", "up")),
@@ -68,7 +71,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_up", ("pageup",)),
     Action("whole", ("enter",), places=("detail",), priority=2),
     Action("other_pane", ("tab",), places=("detail",), priority=3),
-    Action("other_run", ("d",), places=("detail",), priority=5),
+    Action("other_run", ("d",), places=("detail",), priority=6),
     Action("less_k", ("left_square_bracket",), ("【", "［")),
     Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8),
     Action("previous_run", ("left_curly_bracket",), ("｛", "「")),
@@ -78,11 +81,18 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy", ("y",), priority=10),
     Action("copy_json", ("Y",)),
     Action("export", ("x",), priority=12),
+    Action("remarks", ("w",), of_app=True),
     Action("queries", ("1",), of_app=True),
     Action("palette", ("ctrl+p", "colon"), ("：",), of_app=True),
     Action("keys", ("question_mark",), ("f1", "？"), of_app=True),
     Action("back", ("escape",)),
     Action("leave", ("q",), of_app=True),
+    Action("accept", ("enter",), places=("filter",), priority=1),
+    Action("complete", ("tab",), places=("filter",), priority=2),
+    Action("choose_next", ("down",), places=("filter",), priority=4),
+    Action("choose_previous", ("up",), places=("filter",)),
+    Action("save_filter", ("ctrl+s",), places=("filter",), priority=3),
+    Action("close", ("escape",), places=("filter",), priority=5),
 )
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
@@ -116,7 +126,7 @@ def footer_entries(place: Place) -> list[Action]:
 
 
 def key_name(key: str) -> str:
-    """A key as people call it: `slash` is `/`, `ctrl+p` stays, `enter` has a sign where the terminal can draw it."""
+    """A key as people call it: `slash` is `/`, `ctrl+p` stays, arrows are signs where they can be drawn."""
     sign = getattr(glyphs(), key, None)
     if sign is not None:
         return str(sign)

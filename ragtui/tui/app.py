@@ -17,8 +17,11 @@ from ragtui.tui import glyphs
 from ragtui.tui.actions import Action, Place, call_of
 from ragtui.tui.commands import ActionCommands
 from ragtui.tui.glyphs import Choice
+from ragtui.tui.screens.page import PageScreen
 from ragtui.tui.scrollbar import plain_scrollbars
 from ragtui.tui.session import Session
+from ragtui.tui.state.help import help_page
+from ragtui.tui.state.remarks import remarks_page
 from ragtui.tui.terminal import ambiguous_is_wide
 from ragtui.workspace import Workspace
 
@@ -96,10 +99,15 @@ class RagtuiApp(App[None]):
 
     def action_keys(self) -> None:
         """Show the keys of this screen."""
-        from ragtui.tui.screens.help import HelpScreen
+        place = self.place
+        if place is not None:
+            title = t("tui.help.page")
+            self.push_screen(PageScreen(title, lambda width, _: help_page(place, width)))
 
-        if self.place is not None:
-            self.push_screen(HelpScreen(self.place))
+    def action_remarks(self) -> None:
+        """Show what to know of set and run."""
+        title = t("tui.remarks.page")
+        self.push_screen(PageScreen(title, lambda width, _: remarks_page(self.session, width)))
 
     async def action_queries(self) -> None:
         """Back to the list of queries, from wherever."""

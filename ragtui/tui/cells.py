@@ -1,4 +1,4 @@
-"""Text measured in terminal cells: crop, pad, wrap. A Chinese character takes two cells, a combining mark none."""
+"""Text measured in terminal cells: crop, pad, wrap. A Chinese character takes two, a combining mark none."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def pad(text: str, cells: int, align: Literal["left", "right"] = "left") -> str:
 def wrap(text: str, cells: int, lines: int | None = None) -> list[str]:
     """Break `text` into lines of at most `cells` cells.
 
-    Breaks at spaces where there are some, and anywhere between two-cell characters, as Chinese does; words longer than a
-    line are broken. Line breaks in the text stay.
+    Breaks at spaces where there are some, and anywhere between two-cell characters, as Chinese does; words
+    longer than a line are broken. Line breaks in the text stay.
 
     Args:
         text: what to break.

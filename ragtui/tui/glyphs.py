@@ -1,7 +1,8 @@
 """Two glyph sets, and foreign text in a form that every terminal draws as wide as it is measured.
 
-East Asian *ambiguous* characters (`…`, `·`, quotation marks, `─`, Greek, accented Latin) take one cell in most terminals
-and two in some. Where they take two, foreign text is shown with narrow equivalents; copying gives the original.
+East Asian *ambiguous* characters (`…`, `·`, quotation marks, `─`, Greek, accented Latin) take one cell in
+most terminals and two in some. Where they take two, foreign text is shown with narrow equivalents; copying
+gives the original.
 """
 
 from __future__ import annotations
@@ -22,13 +23,12 @@ class Glyphs:
 
     Attributes:
         rule, bar: a thin line across and down.
-        enter, left, right, up, down: how those keys are called.
+        left, right, up, down: how those keys are called.
         dot: between two facts on a line.
     """
 
     rule: str
     bar: str
-    enter: str
     left: str
     right: str
     up: str
@@ -36,8 +36,8 @@ class Glyphs:
     dot: str
 
 
-UNICODE = Glyphs(rule="─", bar="│", enter="⏎", left="←", right="→", up="↑", down="↓", dot="·")
-ASCII = Glyphs(rule="-", bar="|", enter="enter", left="left", right="right", up="up", down="down", dot="-")
+UNICODE = Glyphs(rule="─", bar="│", left="←", right="→", up="↑", down="↓", dot="·")
+ASCII = Glyphs(rule="-", bar="|", left="left", right="right", up="up", down="down", dot="-")
 
 _glyphs = UNICODE
 _wide = False
@@ -49,7 +49,7 @@ def glyphs() -> Glyphs:
 
 
 def use(choice: Choice, *, ambiguous_is_wide: bool = False) -> None:
-    """Choose the set for this process; `auto` is `ascii` where the terminal draws ambiguous characters double."""
+    """Choose the set for this process; `auto` is `ascii` where ambiguous characters are drawn double."""
     global _glyphs, _wide
     _wide = ambiguous_is_wide
     _glyphs = ASCII if choice == "ascii" or (choice == "auto" and ambiguous_is_wide) else UNICODE
@@ -74,7 +74,7 @@ def _steady(text: str) -> str:
 
 @cache
 def _unsteady() -> dict[int, str | None]:
-    """Characters whose width depends on the neighbour or the terminal: emoji selectors, skin tones, flags, tags."""
+    """Characters whose width depends on neighbour or terminal: emoji selectors, skin tones, flags, tags."""
     table: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x20E3: None}
     table |= dict.fromkeys(range(0x1F3FB, 0x1F400), None)
     table |= dict.fromkeys(range(0xE0000, 0xE0080), None)
@@ -104,9 +104,15 @@ def _equivalent(character: str) -> str:
         return "+" if character < "\u2580" else "#"
     name = unicodedata.name(character, "")
     if name.startswith(("GREEK", "CYRILLIC")) and " LETTER " in name:
-        sound = _SOUNDS.get(name.split(" LETTER ")[1].split(" WITH ")[0], "?")
+        sound = _sounds().get(name.split(" LETTER ")[1].split(" WITH ")[0].replace(" ", "_"), "?")
         return sound.capitalize() if "CAPITAL" in name else sound
     return "" if unicodedata.combining(character) else "?"
+
+
+@cache
+def _sounds() -> dict[str, str]:
+    """Latin letters for Greek and Cyrillic ones, by the word for the letter in its Unicode name."""
+    return {name: sound for name, _, sound in (pair.partition("=") for pair in _LETTERS.split())}
 
 
 @cache
@@ -163,22 +169,9 @@ _BY_HAND = {
     "ı": "i",
     "ł": "l",
 }
-_SOUNDS = {
-    "ALPHA": "a", "BETA": "b", "GAMMA": "g", "DELTA": "d", "EPSILON": "e", "ZETA": "z", "ETA": "h",
-
-        "THETA": "th",
-        "IOTA": "i",
-        "KAPPA": "k",
-        "LAMDA": "l",
-        "MU": "m",
-        "NU": "n",
-        "XI": "x",
-        "OMICRON": "o"
-    ,
-    "PI": "p", "RHO": "r", "SIGMA": "s", "FINAL SIGMA": "s", "TAU": "t", "UPSILON": "u", "PHI": "ph",
-    "CHI": "ch", "PSI": "ps", "OMEGA": "w",
-    "A": "a", "BE": "b", "VE": "v", "GHE": "g", "DE": "d", "IE": "e", "IO": "yo", "ZHE": "zh", "ZE": "z",
-    "I": "i", "SHORT I": "y", "KA": "k", "EL": "l", "EM": "m", "EN": "n", "O": "o", "PE": "p", "ER": "r",
-    "ES": "s", "TE": "t", "U": "u", "EF": "f", "HA": "h", "TSE": "ts", "CHE": "ch", "SHA": "sh",
-    "SHCHA": "shch", "HARD SIGN": "'", "YERU": "y", "SOFT SIGN": "'", "E": "e", "YU": "yu", "YA": "ya",
-}
+_LETTERS = """
+ALPHA=a BETA=b GAMMA=g DELTA=d EPSILON=e ZETA=z ETA=h THETA=th IOTA=i KAPPA=k LAMDA=l MU=m NU=n XI=x
+OMICRON=o PI=p RHO=r SIGMA=s TAU=t UPSILON=u PHI=ph CHI=ch PSI=ps OMEGA=w A=a BE=b VE=v GHE=g DE=d IE=e
+IO=yo ZHE=zh ZE=z I=i SHORT_I=y KA=k EL=l EM=m EN=n O=o PE=p ER=r ES=s TE=t U=u EF=f HA=h TSE=ts CHE=ch
+SHA=sh SHCHA=shch HARD_SIGN=' YERU=y SOFT_SIGN=' E=e YU=yu YA=ya
+"""

@@ -1,8 +1,9 @@
-"""Colours of our own lines, computed from a theme so that all of them can be read on everything they stand on.
+"""Colours of our own lines, computed from a theme so that all of them can be read on what they stand on.
 
-A theme's own colours were never chosen for small text on a tinted row: its red may have a contrast of 1.5 there. So each
-colour is moved in lightness, its hue kept, until it stands out enough on the background, on the selected row and on
-raised lines. Contrast is that of WCAG 2: (L1 + .05) / (L2 + .05) over relative luminance.
+A theme's own colours were never chosen for small text on a tinted row: its red may have a contrast of 1.5
+there. So each colour is moved in lightness, its hue kept, until it stands out enough on the background, on
+the selected row and on raised lines. Contrast is that of WCAG 2: (L1 + .05) / (L2 + .05) over relative
+luminance.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Palette:
         return _style(self, ink, ground, bold, italic, underline)
 
     def mark(self, ink: Ink, ground: Ground = "background") -> Style:
-        """Style of a mark that says failing (`miss`) or incomplete (`partial`); seen without colour as well."""
+        """Style of a mark that says failing (`miss`) or incomplete (`partial`), seen without colour too."""
         style = self.style(ink, ground, bold=True)
         return style + Style(reverse=True) if self.colourless and ink == "miss" else style
 
@@ -94,7 +95,8 @@ def palette_of_theme(
     """Palette for a theme.
 
     Args:
-        colours: what the theme calls `background`, `foreground`, `primary`, `error`, `warning`, `success`, as `#rrggbb`.
+        colours: what the theme calls `background`, `foreground`, `primary`, `error`, `warning` and `success`,
+            as `#rrggbb`.
         native: the theme leaves colours to the terminal (fewer than 256 of them).
         colourless: the user wants no colour.
     """

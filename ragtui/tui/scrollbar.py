@@ -1,4 +1,4 @@
-"""Scrollbars of plain cells: the eighths of a block that Textual draws are two cells wide in some terminals."""
+"""Scrollbars of plain cells: the eighths of a block that Textual draws are wide in some terminals."""
 
 from __future__ import annotations
 

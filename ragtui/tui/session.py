@@ -1,4 +1,4 @@
-"""What one sitting with a set is about: which run, which cut-off, which marks. Kept between visits; knows no Textual."""
+"""What one sitting with a set is about: run, cut-off, marks. Kept between visits; knows no Textual."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ class Session:
         return True
 
     def step_run(self, by: int) -> bool:
-        """Take the next or previous run, round about; False where there is no other. The stage stays if it has it."""
+        """Take the next or previous run, round about; False where there is no other.
+
+        The stage stays where the run has it.
+        """
         runs = self.workspace.runs
         if self.run is None or len(runs) < 2:
             return False

@@ -42,7 +42,7 @@ def strip(pieces: Iterable[Painted], width: int, filler: Style) -> Strip:
 
 
 def two_sided(left: Sequence[Painted], right: Sequence[Painted], width: int, filler: Style) -> Strip:
-    """`left` at the left and `right` at the right end. Where there is no room for both, `right` gives way."""
+    """`left` at the left, `right` at the right end. Without room for both, `right` gives way."""
     right_cells = sum(cells.width(text) for text, _ in right)
     left_cells = sum(cells.width(text) for text, _ in left)
     if left_cells + right_cells + 2 > width:
@@ -52,9 +52,16 @@ def two_sided(left: Sequence[Painted], right: Sequence[Painted], width: int, fil
 
 
 def with_selection(line: Strip, span: tuple[int, int], style: Style) -> Strip:
-    """A line with what the mouse selected on it in another style; `span` is as `Selection.get_span` gives it."""
-    start, end = span
-    end = line.cell_length if end == -1 else end
+    """A line with what the mouse selected on it in another style.
+
+    Args:
+        line: the line.
+        span: first character, and the one after the last or -1 for the end, as `Selection.get_span` has it.
+        style: laid over what is selected.
+    """
+    first, last = span
+    start = line.index_to_cell_position(first)
+    end = line.cell_length if last == -1 else line.index_to_cell_position(last)
     before, chosen, after = line.crop(0, start), line.crop(start, end), line.crop(end)
     painted = [Segment(segment.text, (segment.style or Style()) + style) for segment in chosen]
     return Strip.join([before, Strip(painted), after])

@@ -18,8 +18,8 @@ _ANSWER = re.compile(rb"\x1b\[\d+;(\d+)R")
 def ambiguous_is_wide() -> bool:
     """Whether the terminal draws East Asian ambiguous characters two cells wide.
 
-    Writes one such character, asks where the cursor is, and wipes it out again. False where there is no terminal, where
-    it does not answer in time, and on systems without termios.
+    Writes one such character, asks where the cursor is, and wipes it out again. False where there is no
+    terminal, where it does not answer in time, and on systems without termios.
     """
     try:
         import termios

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from ragtui.analysis.export import export
 from textual.binding import BindingType
 
 from ragtui import atomic
+from ragtui.analysis.export import export
 from ragtui.messages import t
 from ragtui.tui.actions import bindings
 from ragtui.tui.glyphs import shown
@@ -90,6 +90,8 @@ class QueriesScreen(QueryBoard):
         """The ladder of esc below the field: clear the filter, then dismiss the first line."""
         if self.field.value:
             self.field.value = ""
+        elif self.is_welcoming:
+            self.dismiss_welcome()
 
     def action_presets(self) -> None:
         """Choose a ready filter."""

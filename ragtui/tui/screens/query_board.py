@@ -25,7 +25,7 @@ from ragtui.tui.state.emptiness import nothing_to_list, too_small
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact
 from ragtui.tui.state.query_list import QueryList, Sort
-from ragtui.tui.state.status import status
+from ragtui.tui.state.status import hint, status
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.filter_bar import Completions, FilterInput
 from ragtui.tui.widgets.footer import KeyFooter
@@ -36,13 +36,14 @@ from ragtui.tui.widgets.query_table import QueryTable
 WIDE = 160
 LEAST_WIDTH, LEAST_HEIGHT = 40, 8
 FIELD_LEAST = 20
+WELCOME = "welcome"
 
 Ends = tuple[Sequence[Painted], Sequence[Painted]]
 Wanted = tuple[str, str, int, str | None]
 
 
 class QueryBoard(Screen[None]):
-    """The list of queries with its filter, and a preview of the selected one; what keys do is told elsewhere."""
+    """The list of queries with filter and preview; what keys do is told by its subclass."""
 
     place: ClassVar[Place] = "queries"
 
@@ -62,6 +63,7 @@ class QueryBoard(Screen[None]):
             yield Line(self._prompt, id="prompt")
             yield FilterInput(completions, self._complete)
             yield Line(self._status, id="status")
+        yield Line(self._welcome, ground="raised", id="welcome")
         with Horizontal(id="body"):
             with Vertical(id="listing"):
                 yield QueryTable()
@@ -75,6 +77,7 @@ class QueryBoard(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the list as it was left."""
+        self.set_class(self.is_welcoming, "-welcome")
         self.table.focus()
         if self.session.run is None:
             self._show_list()
@@ -126,9 +129,11 @@ class QueryBoard(Screen[None]):
         listed = self.listed
         is_empty = listed is None or not len(listed)
         self.set_class(is_empty, "-empty")
+        self.set_class(self.session.run is None, "-no-run")
         if listed is not None and not is_empty:
             self.table.show(listed.columns, listed, cursor)
         self.field.error = listed.error if listed is not None else None
+        self.field.placeholder = hint(listed)
         self.query_one("#nothing", Lines).show(self._nothing)
         self.query_one("#head").refresh()
         self.query_one("#status").refresh(layout=True)
@@ -142,14 +147,41 @@ class QueryBoard(Screen[None]):
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Filter as it is typed."""
-        if self.listed is not None:
-            self.show(self.listed.filtered(message.value), self.selected)
+        if self.listed is None:
+            return
+        listed = self.listed.filtered(message.value)
+        if not len(listed) and listed.error is None and self._is_unfinished(message.value):
+            # the word may yet become a field, so the list is not wiped for it
             self.field.suggest()
+            return
+        self.show(listed, self.selected)
+        self.field.suggest()
+
+    def _is_unfinished(self, text: str) -> bool:
+        """Whether the cursor is at the end of a word that begins the name of a field."""
+        cursor = self.field.cursor_position
+        word = text[:cursor].rsplit(maxsplit=1)[-1:]
+        return cursor == len(text) and any(
+            completion.count is None and completion.insert.startswith(word[0])
+            for completion in self._complete(text, cursor)
+            if word
+        )
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of what has the focus."""
+        self._show_focus()
+
+    def on_descendant_blur(self) -> None:
+        """Show the keys of what has the focus."""
+        self._show_focus()
+
+    def _show_focus(self) -> None:
+        self.query_one(KeyFooter).place = "filter" if self.field.has_focus else "queries"
+        self.query_one("#prompt").refresh()
 
     def on_filter_input_left(self, message: FilterInput.Left) -> None:
         """Give the keys back to the list."""
         self.table.focus()
-        self.query_one("#prompt").refresh()
 
     def on_completions_clicked(self, message: Completions.Clicked) -> None:
         """Put in the completion that was clicked."""
@@ -161,7 +193,7 @@ class QueryBoard(Screen[None]):
     # the preview
 
     def _preview(self) -> None:
-        """Fetch what is to be said of the selected query. While one is fetched, only the latest wish is kept."""
+        """Fetch what there is to say of the selected query; of wishes meanwhile only the latest is kept."""
         selected, session = self.selected, self.session
         is_idle = self._wanted is None
         if selected is None or session.run is None:
@@ -212,6 +244,22 @@ class QueryBoard(Screen[None]):
         if self.listed is None and self.session.run is not None:
             return []
         return nothing_to_list(self.session.workspace, self.listed, width)
+
+    def _welcome(self, palette: Palette, width: int) -> Ends:
+        style = palette.style("text", "raised")
+        return [(f" {t('tui.welcome')}", style)], [
+            (f"{t('tui.welcome-dismiss')} ", palette.style("dim", "raised"))
+        ]
+
+    @property
+    def is_welcoming(self) -> bool:
+        """Whether the line for people who are here for the first time is shown."""
+        return WELCOME not in self.session.view.dismissed
+
+    def dismiss_welcome(self) -> None:
+        """Take the first line away for good."""
+        self.session.remember(dismissed=(*self.session.view.dismissed, WELCOME))
+        self.remove_class("-welcome")
 
     def _too_small(self, width: int, height: int) -> list[Fact]:
         return too_small(self.size.width, self.size.height, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ragtui.analysis.overview import sentence
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
@@ -11,6 +12,7 @@ from ragtui.tui.glyphs import shown
 from ragtui.tui.session import Session
 from ragtui.tui.state.figures import grade_text
 from ragtui.tui.state.pieces import Fact, Piece, total
+from ragtui.tui.state.remarks import remarks_of
 
 HASH_DIGITS = 6
 NAME_CELLS = 40
@@ -18,7 +20,7 @@ NAME_CELLS = 40
 
 def headline(session: Session, table: QueryTable | None, width: int) -> tuple[Fact, Fact]:
     """Left and right end for `width` cells; what tells least leaves first."""
-    left = tuple(_where(session))
+    left = (*_where(session), *(_warnings(session) if table is not None else ()))
     for right in _counts(session, table):
         if total(left) + total(right) + 2 <= width:
             return left, right
@@ -42,21 +44,24 @@ def _where(session: Session) -> Iterator[Piece]:
         yield Piece(t("tui.head.stage", stage=shown(session.stage)), "accent")
 
 
+def _warnings(session: Session) -> Iterator[Piece]:
+    """How much there is to know before the numbers are believed."""
+    count = sum(said.is_warning for said in remarks_of(session))
+    if count:
+        yield Piece("   ")
+        yield Piece(t("tui.remarks.warnings", n=count), "partial")
+
+
 def _counts(session: Session, table: QueryTable | None) -> Iterator[Fact]:
     """What stands at the right end, the fullest first."""
-    if table is None:
-        return
-    states = table.frame["state"].value_counts()
-    parts = [
-        t(f"tui.head.{state}", count=int(states[state]))
-        for state in ("scored", "no-answer", "no-gold", "unjudged", "left-out")
-        if states.get(state, 0)
-    ]
-    everything = t("tui.head.queries", n=len(table))
-    split = f"{t('tui.head.split', split=shown(str(session.workspace.split)))}   "
-    counts = f"{everything} = {' + '.join(parts)}" if len(parts) > 1 else everything
-    level = f"   {t('tui.head.level', level=grade_text(table.result.level))}"
     corpus = f"   {t('tui.head.corpus', hash=session.workspace.set.hashes.corpus[:HASH_DIGITS])}"
+    if table is None:
+        everything = t("tui.head.queries", n=len(session.workspace.query_ids))
+        yield (Piece(f"{everything}{corpus} ", "dim"),)
+        return
+    counts, everything = sentence(table), t("tui.head.queries", n=len(table))
+    split = f"{t('tui.head.split', split=shown(str(session.workspace.split)))}   "
+    level = f"   {t('tui.head.level', level=grade_text(table.result.level))}"
     several = len(session.workspace.set.splits) > 1
     for text in (
         (split if several else "") + counts + level + corpus,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
 from ragtui.messages import t
@@ -14,30 +14,22 @@ from ragtui.tui.state.pieces import Fact, Piece, flow
 
 TEXT_LINES = 3
 TOP_TEXTS = 3
-COLUMN = 60
-"""Cells of text that are worth wrapping in a line of the preview; longer text is cropped first."""
+ID_CELLS = 24
+RANK_CELLS = 4
 
 
 def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     """At most `height` lines for the foot of the list: the query, what it needs, what came first."""
-    label = max(cells.width(t(key)) for key in ("tui.preview.needs", "tui.preview.top-short")) + 2
-    top = list(_top_line(evidence, label, width))
-    room = height - len(top)
-    lines: list[Fact] = [_query_line(evidence, width)]
-    query = cells.wrap(shown(evidence.text[: width * 4]), width - 2 - cells.width(evidence.query_id), 2)
-    wants = _needs_lines(evidence, label, width)
-    if len(query) > 1 and room - 1 > len(wants):
-        indent = cells.width(shown(evidence.query_id)) + 2
-        lines = [_query_line(evidence, width, query[0])]
-        lines.append((Piece(" " * indent), Piece(query[1], bold=True)))
-    fitting = room - len(lines)
-    if len(wants) > fitting > 0:
-        wants = [*wants[: fitting - 1], _more(len(wants) - fitting + 1, label)]
-    return [*lines, *wants[: max(fitting, 0)], *top][:height]
+    label = max(cells.width(t("tui.preview.needs")), 1 + RANK_CELLS) + 2
+    query = _query_lines(evidence, width, 2 if height > 4 else 1)
+    room = height - len(query) - bool(evidence.retrieved)
+    needs = _needs_lines(evidence, label, width, max(room, 1))
+    came = [_came_line(card, label, width) for card in evidence.retrieved[:TOP_TEXTS]]
+    return [*query, *needs, *came][:height]
 
 
 def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
-    """At most `height` lines for a column of its own: the whole query, each need with its text, the first three texts."""
+    """At most `height` lines for a column of its own: the whole query, its needs with texts, what came."""
     lines: list[Fact] = [(Piece(shown(evidence.query_id), "dim"), *_type(evidence))]
     lines += [(Piece(line, bold=True),) for line in _wrapped(evidence.text, width, 8)]
     lines.append(())
@@ -51,13 +43,12 @@ def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     return lines[:height]
 
 
-def _query_line(evidence: QueryEvidence, width: int, text: str | None = None) -> Fact:
-    query_id = shown(evidence.query_id)
-    said = text if text is not None else shown(evidence.text[: width * 4])
-    return (
-        Piece(f"{query_id}  ", "dim"),
-        Piece(cells.crop(said, width - cells.width(query_id) - 2), bold=True),
-    )
+def _query_lines(evidence: QueryEvidence, width: int, lines: int) -> list[Fact]:
+    query_id = cells.crop(shown(evidence.query_id), ID_CELLS)
+    indent = cells.width(query_id) + 2
+    text = cells.wrap(shown(evidence.text[: width * 4]), width - indent, lines)
+    first: Fact = (Piece(f"{query_id}  ", "dim"), Piece(text[0], bold=True))
+    return [first, *((Piece(" " * indent), Piece(line, bold=True)) for line in text[1:])]
 
 
 def _type(evidence: QueryEvidence) -> Iterator[Piece]:
@@ -66,13 +57,27 @@ def _type(evidence: QueryEvidence) -> Iterator[Piece]:
         yield Piece(f"  {shown(kind)}", "dim")
 
 
-def _needs_lines(evidence: QueryEvidence, label: int, width: int) -> list[Fact]:
+def _needs_lines(evidence: QueryEvidence, label: int, width: int, room: int) -> list[Fact]:
+    """A line for each need, the last one with how many more there are."""
     said = _state_lines(evidence, width)
+    needs = evidence.needs[: max(room - len(said), 0)]
+    ids = max((cells.width(shown(need.chunk_id)) for need in needs), default=0)
     lines: list[Fact] = [*said]
-    for need in evidence.needs:
-        first = Piece(cells.pad(t("tui.preview.needs") if need is evidence.needs[0] else "", label), "dim")
-        lines.append((first, *_joined(_need_facts(need, evidence))))
+    for need in needs:
+        first = cells.pad(t("tui.preview.needs") if need is needs[0] else "", label)
+        facts = list(_need_facts(need, evidence, min(ids, ID_CELLS)))
+        left = len(evidence.needs) - len(needs)
+        if left and need is needs[-1]:
+            facts.append((Piece(t("tui.preview.more", n=left), "dim"),))
+        lines.append((Piece(first, "dim"), *_joined(facts), *_glimpse(need, width)))
     return lines
+
+
+def _glimpse(need: GoldEvidence, width: int) -> Iterator[Piece]:
+    """The beginning of a needed text, as far as the line has room."""
+    if need.text:
+        yield Piece(f"   {shown(need.title[:80])}  ", "dim")
+        yield Piece(shown(need.text[: width * 2]), "dim")
 
 
 def _state_lines(evidence: QueryEvidence, width: int) -> list[Fact]:
@@ -97,10 +102,11 @@ def _state(evidence: QueryEvidence) -> Iterator[tuple[str, Ink]]:
         yield t("tui.preview.no-gold", level=grade_text(evidence.level)), "dim"
 
 
-def _need_facts(need: GoldEvidence, evidence: QueryEvidence) -> Iterator[Fact]:
+def _need_facts(need: GoldEvidence, evidence: QueryEvidence, id_cells: int = 0) -> Iterator[Fact]:
     """The chunk, where it stands here and in the other runs, and what may have kept it out."""
     where = _standing(need, evidence)
-    yield (Piece(shown(need.chunk_id)), Piece("  "), where)
+    chunk_id = shown(need.chunk_id)
+    yield (Piece(cells.pad(chunk_id, id_cells) if id_cells else chunk_id), Piece("  "), where)
     others = [
         f"{shown(run)} {rank if rank is not None else '-'}"
         for run, rank in need.ranks.items()
@@ -132,21 +138,24 @@ def _standing(need: GoldEvidence, evidence: QueryEvidence) -> Piece:
     return Piece(said, "dim" if need.is_covered else "miss", bold=not need.is_covered)
 
 
-def _joined(facts: Iterator[Fact]) -> Iterator[Piece]:
+def _joined(facts: Iterable[Fact]) -> Iterator[Piece]:
     for index, fact in enumerate(facts):
         if index:
             yield Piece("   ")
         yield from fact
 
 
-def _top_line(evidence: QueryEvidence, label: int, width: int) -> Iterator[Fact]:
-    card = evidence.top
-    if card is not None:
-        yield (
-            Piece(cells.pad(t("tui.preview.top-short"), label), "dim"),
-            *_card_head(card),
-            *_card_text(card, width),
-        )
+def _came_line(card: Card, label: int, width: int) -> Fact:
+    rank = (
+        t("tui.preview.top", rank=card.rank)
+        if card.rank == 1
+        else cells.pad(_rank(card), RANK_CELLS + 1, "right")
+    )
+    return (Piece(cells.pad(rank, label), "dim"), *_card_head(card), *_card_text(card, width))
+
+
+def _rank(card: Card) -> str:
+    return str(card.rank) if card.rank is not None else "="
 
 
 def _card_head(card: Card) -> Iterator[Piece]:
@@ -171,8 +180,7 @@ def _need_block(need: GoldEvidence, evidence: QueryEvidence, width: int) -> list
 
 
 def _card_block(card: Card, width: int) -> list[Fact]:
-    rank = str(card.rank) if card.rank is not None else "="
-    head: Fact = (Piece(cells.pad(rank, 2, "right") + " ", "dim"), *_card_head(card))
+    head: Fact = (Piece(cells.pad(_rank(card), 2, "right") + " ", "dim"), *_card_head(card))
     if card.text is None:
         return [head, (Piece("   "), Piece(t("tui.preview.no-text"), "miss"))]
     return [
@@ -183,7 +191,3 @@ def _card_block(card: Card, width: int) -> list[Fact]:
 
 def _wrapped(text: str, width: int, lines: int) -> list[str]:
     return cells.wrap(shown_lines(text[: width * (lines + 1) * 2]).strip(), width, lines)
-
-
-def _more(n: int, label: int) -> Fact:
-    return (Piece(" " * label), Piece(t("tui.preview.more", n=n), "dim"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ragtui.analysis.presets import presets
-
 from ragtui.analysis.fields import header
+from ragtui.analysis.presets import presets
 from ragtui.messages import t
 from ragtui.tui.glyphs import shown
 from ragtui.tui.session import Session

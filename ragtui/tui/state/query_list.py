@@ -1,4 +1,4 @@
-"""The query list as a person has filtered and ordered it: which rows, in which order, and what is said above them."""
+"""The query list as a person has filtered and ordered it: which rows, and in which order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sort:
 
 @dataclass(frozen=True, eq=False)
 class QueryList:
-    """Rows of a query table under a filter. The order is made when a filter or sort is applied, and then kept.
+    """Rows of a query table under a filter. The order is made when filter or sort are applied, and then kept.
 
     Attributes:
         facts: what is known of the queries now.
@@ -71,7 +71,7 @@ class QueryList:
     def seen_anew(self, facts: Facts, metric: str) -> QueryList:
         """The same list after facts changed: another run, cut-off or mark.
 
-        Under a filter rows keep their places, and those that ceased to match are dim; else the list is sorted anew.
+        Under a filter rows keep their places, and what ceased to match is dim. Else all is sorted anew.
         """
         changed = replace(self, facts=facts, metric=metric)
         if not self.where.conditions:
@@ -120,8 +120,8 @@ class QueryList:
 
     def position_of(self, query_id: str | None) -> int | None:
         """Place of a query in the list."""
-        row = self.facts.table.row_of.get(query_id or "")
-        at = np.flatnonzero(self.rows == row) if row is not None else ()
+        row = self.facts.table.row_of.get(query_id or "", -1)
+        at = np.flatnonzero(self.rows == row)
         return int(at[0]) if len(at) else None
 
     def next_match(self, position: int, by: int) -> int | None:

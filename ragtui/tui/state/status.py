@@ -24,6 +24,17 @@ def status(listed: QueryList, width: int) -> Fact:
     return (*joined, Piece(" "))
 
 
+def hint(listed: QueryList | None) -> str:
+    """What the empty field says: that there is nothing to look for, or what could be typed."""
+    if listed is not None and listed.total:
+        frame = listed.facts.table.frame
+        if not (frame["state"] == "scored").any():
+            return t("tui.empty.unscored")
+        if (frame["got"] == frame["groups"]).all():
+            return t("tui.empty.all-pass", k=listed.facts.table.k)
+    return t("tui.list.hint")
+
+
 def _parts(listed: QueryList) -> Iterator[Fact]:
     shown, everything = len(listed), listed.total
     if listed.done:

@@ -1,4 +1,4 @@
-"""The filter line: a field that filters as it is typed in, what it can be completed with, and what it matches."""
+"""The filter line: a field that filters as it is typed in, and what it can be completed with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rich.highlighter import Highlighter
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
@@ -18,7 +18,9 @@ from textual.widgets import Input
 
 from ragtui.analysis.completion import Completion
 from ragtui.analysis.where_parser import WhereError
+from ragtui.messages import t
 from ragtui.tui import cells
+from ragtui.tui.actions import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground
@@ -30,14 +32,7 @@ MOST_SHOWN = 8
 class FilterInput(Input):
     """The field. It can only be entered by asking for it, so that keys go to the list."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", show=False),
-        Binding("tab", "complete", show=False),
-        Binding("down", "choose(1)", show=False),
-        Binding("up", "choose(-1)", show=False),
-        Binding("escape", "close", show=False),
-        Binding("ctrl+s", "save", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("filter")]
 
     class Left(Message):
         """The person is done with the field."""
@@ -48,7 +43,9 @@ class FilterInput(Input):
     def __init__(
         self, completions: Completions, complete: Callable[[str, int], Sequence[Completion]]
     ) -> None:
-        super().__init__(compact=True, select_on_focus=False, highlighter=_ErrorMark(self))
+        super().__init__(
+            placeholder=t("tui.list.hint"), compact=True, select_on_focus=False, highlighter=_ErrorMark(self)
+        )
         self.can_focus = False
         self.error: WhereError | None = None
         self._completions = completions
@@ -72,8 +69,15 @@ class FilterInput(Input):
         if self.has_focus or self.can_focus:
             self._completions.show(self._complete(self.value, self.cursor_position), self.error)
 
-    def action_choose(self, by: int) -> None:
-        """Move through the completions."""
+    def action_choose_next(self) -> None:
+        """Down the completions."""
+        self._choose(1)
+
+    def action_choose_previous(self) -> None:
+        """Up the completions, at last back into the field."""
+        self._choose(-1)
+
+    def _choose(self, by: int) -> None:
         if not self._completions.is_open:
             self.suggest()
         else:
@@ -99,7 +103,7 @@ class FilterInput(Input):
         else:
             self.leave()
 
-    def action_save(self) -> None:
+    def action_save_filter(self) -> None:
         """Ask for a name to keep the filter under."""
         self.post_message(self.SaveWanted())
 

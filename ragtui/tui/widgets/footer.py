@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.actions import BY_ID, Action, Place, footer_entries, key_name
+from ragtui.tui.actions import BY_ID, PLACES, Action, Place, footer_entries, key_name
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Palette
 from ragtui.tui.strips import Painted, two_sided
@@ -24,17 +24,18 @@ class KeyFooter(Widget):
     """Keys by the catalogue's priority; `?` and `esc` always; the job that is running at the right end.
 
     Args:
-        place: the screen whose keys are shown.
+        place: where the keys go; may change, as when a filter is typed.
     """
 
     DEFAULT_CSS = "KeyFooter { height: 1; dock: bottom; }"
 
+    place: reactive[Place] = reactive("queries")
     job: reactive[str] = reactive("")
     """What is running, said in at most 30 cells; "" for nothing."""
 
     def __init__(self, place: Place) -> None:
         super().__init__()
-        self._place = place
+        self.set_reactive(KeyFooter.place, place)
 
     def render_line(self, y: int) -> Strip:
         """The line, as wide as the screen."""
@@ -62,11 +63,11 @@ class KeyFooter(Widget):
 
     def _fitting(self, room: int) -> list[Action]:
         """Entries for `room` cells: those that always stay, and before them the most important ones."""
-        always = [BY_ID["keys"], BY_ID["back"]]
+        always = [BY_ID["keys"], BY_ID["back"]] if self.place in PLACES else []
         used = 1 + sum(_width(action) for action in always)
-        most = ENTRIES_AT_80 - len(always) if room <= 80 else len(footer_entries(self._place))
+        most = ENTRIES_AT_80 - len(always) if room <= 80 else len(footer_entries(self.place))
         chosen: list[Action] = []
-        for action in footer_entries(self._place)[:most]:
+        for action in footer_entries(self.place)[:most]:
             used += _width(action)
             if used > room:
                 break

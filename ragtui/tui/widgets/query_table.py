@@ -1,6 +1,6 @@
 """A table of any length: only the lines that are seen are made.
 
-`DataTable` measures every cell of every row; a hundred thousand rows take it a minute. Here a row costs nothing
+`DataTable` measures every cell of every row; 100,000 rows take it a minute. Here a row costs nothing
 until it is on the screen.
 """
 
@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.events import Click, Resize
 from textual.geometry import Size
 from textual.message import Message
@@ -24,7 +22,7 @@ from ragtui.tui import cells
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Ink, Palette
 from ragtui.tui.state.rows import GAP, Cell, Column, Rows, fitting
-from ragtui.tui.strips import Painted, strip
+from ragtui.tui.strips import Painted, strip, with_selection
 
 HEADER = 1
 BAR = 1
@@ -177,13 +175,7 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
         span = selection.get_span(y) if selection is not None else None
         if span is None:
             return line
-        start, end = span
-        end = line.cell_length if end == -1 else end
-        style: Style = self.screen.get_component_rich_style("screen--selection")
-        before, chosen, after = line.crop(0, start), line.crop(start, end), line.crop(end)
-        return Strip.join(
-            [before, Strip([Segment(s.text, (s.style or Style()) + style) for s in chosen]), after]
-        )
+        return with_selection(line, span, self.screen.get_component_rich_style("screen--selection"))
 
     def _lay_out(self) -> None:
         self.virtual_size = Size(self.size.width, len(self._rows) + HEADER)

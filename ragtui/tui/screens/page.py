@@ -1,4 +1,4 @@
-"""The help page over the screen it explains."""
+"""A page to read, over the screen it is about: keys and signs, remarks."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 
 from ragtui.messages import t
-from ragtui.tui.actions import Place
 from ragtui.tui.palette import Palette
-from ragtui.tui.state.help import help_page
-from ragtui.tui.state.pieces import Fact
 from ragtui.tui.strips import Painted
 from ragtui.tui.widgets.line import Line
-from ragtui.tui.widgets.lines import Lines
+from ragtui.tui.widgets.lines import Layout, Lines
 
 
-class HelpScreen(ModalScreen[None]):
-    """Keys of a place, columns, signs, the filter language, the metrics."""
+class PageScreen(ModalScreen[None]):
+    """Lines that scroll; closed with the key that opened it, too.
+
+    Args:
+        title: fit to be shown.
+        layout: the lines for a width.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,？,f1,left", "dismiss", show=False),
+        Binding("escape,q,question_mark,？,f1,w,left,enter", "dismiss", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
         Binding("ctrl+d,space,pagedown", "scroll(10)", show=False),
@@ -32,23 +34,21 @@ class HelpScreen(ModalScreen[None]):
         Binding("G,end", "scroll(100000)", show=False),
     ]
 
-    def __init__(self, of_place: Place) -> None:
+    def __init__(self, title: str, layout: Layout) -> None:
         super().__init__()
-        self._of_place = of_place
+        self._title = title
+        self._layout = layout
 
     def compose(self) -> ComposeResult:
         """Title above a page that scrolls."""
-        with Vertical(id="help"):
+        with Vertical(id="page"):
             yield Line(self._heading, ground="raised")
             with VerticalScroll(can_focus=False):
-                yield Lines(self._page, id="help-page", margin=2)
+                yield Lines(self._layout, id="page-lines", margin=2)
 
     def _heading(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
-        title = (f" {t('tui.help.page')}", palette.style("text", "raised", bold=True))
+        title = (f" {self._title}", palette.style("text", "raised", bold=True))
         return [title], [(f"{t('tui.help.close')} ", palette.style("dim", "raised"))]
-
-    def _page(self, width: int, height: int) -> list[Fact]:
-        return help_page(self._of_place, width)
 
     def action_scroll(self, by: int) -> None:
         """Scroll the page."""
