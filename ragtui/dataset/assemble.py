@@ -113,7 +113,7 @@ def _query_table(rows: Sequence[QueryRow]) -> pd.DataFrame:
     index = _index([row.query_id for row in rows], "query_id")
     described = [row.metadata for row in rows]
     columns: dict[str, Any] = {"text": pd.array([row.text or "" for row in rows], dtype="str")}
-    for name in (*QUERY_COLUMNS[1:], *_further(described, (*QUERY_COLUMNS, "status"))):
+    for name in (*QUERY_COLUMNS[1:], *_further(described, QUERY_COLUMNS)):
         columns[name] = _objects([row.get(name) for row in described], index)
     columns["core"] = np.array([bool(row.get("core")) for row in described], dtype=bool)
     return pd.DataFrame(columns, index=index, copy=False)

@@ -12,6 +12,7 @@ from ragtui.messages import t
 
 _LOOKED_AT = 2000
 _SHOWN = 3
+_LAST_WORD = re.compile(r"[^\W_]+")
 _AFTER_CHUNK = re.compile(r"(?:#|::|/|[-_]c?(?=\d+$)).*$")
 
 
@@ -32,29 +33,28 @@ def examples(ids: Iterable[str]) -> str:
 
 
 def guess(left: Collection[str], right: Collection[str]) -> Phrase:
-    """The change of ids that makes most of `left` meet `right`, in words.
+    """Which simple change of ids makes most of `left` meet `right`, in words.
 
-    "no simple change" where none makes half of them.
+    The cause is `unknown` where none makes half of them meet.
     """
-    sample = list(islice(left, _LOOKED_AT))
-    best, share = "unknown", 0.5
-    for cause, change in _CHANGES.items():
-        others = {change(one) for one in right}
-        met = sum(change(one) in others for one in sample) / max(len(sample), 1)
-        if met >= share and met > (0.5 if best == "unknown" else share):
-            best, share = cause, met
-    for cause, one_sided in (("document", _document), ("document-gold", _document)):
-        a, b = (sample, set(right)) if cause == "document" else (list(islice(right, _LOOKED_AT)), set(left))
-        if best == "unknown" and a and sum(one_sided(one) in b for one in a) / len(a) > 0.5:
-            best = cause
-    if (
-        best == "unknown"
-        and sample
-        and all(map(str.isdigit, sample))
-        and all(map(str.isdigit, islice(right, _LOOKED_AT)))
-    ):
-        best = "renumbered"
-    return Phrase(f"dataset.id-cause.{best}")
+    sample, other = list(islice(left, _LOOKED_AT)), list(islice(right, _LOOKED_AT))
+    shares = {
+        cause: _share(map(change, sample), {change(one) for one in right})
+        for cause, change in _CHANGES.items()
+    }
+    shares["document"] = _share(map(_document, sample), set(right))
+    shares["document-gold"] = _share(map(_document, other), set(left))
+    # of equal shares the first cause, which is the simplest, is named
+    cause = max(shares, key=lambda name: shares[name])
+    if shares[cause] < 0.5:
+        counted = sample and other and all(map(str.isdigit, sample)) and all(map(str.isdigit, other))
+        cause = "renumbered" if counted else "unknown"
+    return Phrase(f"dataset.id-cause.{cause}")
+
+
+def _share(changed: Iterable[str], others: set[str]) -> float:
+    met = [one in others for one in changed]
+    return sum(met) / max(len(met), 1)
 
 
 def _document(one: str) -> str:
@@ -62,11 +62,9 @@ def _document(one: str) -> str:
 
 
 def _without_prefix(one: str) -> str:
-    return (
-        re.sub(r"^.*?[^0-9a-zA-Z]?(?=[0-9a-zA-Z]+$)", "", one)
-        if not one.isalnum()
-        else re.sub(r"^[A-Za-z]+", "", one)
-    )
+    """The last run of letters and digits, without letters in front of digits: `doc_7` and `q7` are `7`."""
+    last = _LAST_WORD.findall(one)
+    return re.sub(r"^[A-Za-z]+(?=\d)", "", last[-1]) if last else one
 
 
 def _number(one: str) -> str:

@@ -9,10 +9,9 @@ from ragtui.dataset.fields import layout
 from ragtui.dataset.formats.folder import run_name, stem_name
 from ragtui.dataset.formats.sources import GoldFile, NamedFiles, Sources
 from ragtui.dataset.readers import trec
+from ragtui.dataset.readers.inline_gold import has_inline_gold
 from ragtui.dataset.readers.records import Record, records
 from ragtui.dataset.readers.shape import shape_of
-
-_GOLD_WORDS = frozenset({"relevant", "groups", "distractors"})
 
 
 def locate(path: Path, named: NamedFiles, faults: Faults) -> Sources:
@@ -46,8 +45,8 @@ def _by_columns(path: Path, named: NamedFiles, faults: Faults) -> Sources:
 
 def _by_fields(path: Path, first: Record, named: NamedFiles, faults: Faults) -> Sources:
     keys = tuple(first.data)
-    query, gold, run = (layout(table, keys) for table in ("query", "gold", "run"))
-    if _GOLD_WORDS & set(query):
+    gold, run = layout("gold", keys), layout("run", keys)
+    if has_inline_gold(keys):
         return Sources(path, "file", queries=path)
     if {"query_id", "chunk_id", "grade"} <= set(gold) or path == named.gold:
         return Sources(path, "pair", gold=(GoldFile(path),))

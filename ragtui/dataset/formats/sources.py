@@ -113,7 +113,14 @@ def _read_runs(sources: Sources, parts: Parts, faults: Faults) -> None:
         content = read_run(name, path, card, faults)
         parts.runs[name] = content.run
         parts.run_queries = {**content.queries, **parts.run_queries}
-        parts.run_chunks = {**content.chunks, **parts.run_chunks}
+        known = parts.run_chunks
+        differing = sum(
+            chunk_id in known and known[chunk_id].text != chunk.text
+            for chunk_id, chunk in content.chunks.items()
+        )
+        if differing and parts.chunks is None:
+            faults.warning("run-chunk-with-two-texts", path, n=differing)
+        parts.run_chunks = {**content.chunks, **known}
 
 
 def _card_beside(run: Path) -> Path | None:

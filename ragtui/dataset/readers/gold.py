@@ -9,7 +9,7 @@ from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import GOLD, layout
 from ragtui.dataset.readers import trec
 from ragtui.dataset.readers.content import head
-from ragtui.dataset.readers.inline_gold import DISTRACTOR, gold_of
+from ragtui.dataset.readers.inline_gold import DISTRACTOR, gold_of, has_inline_gold
 from ragtui.dataset.readers.queries import query_rows
 from ragtui.dataset.readers.records import Record, each, json_value, records
 from ragtui.dataset.readers.rows import GoldRow
@@ -49,8 +49,11 @@ def holds_queries(path: Path) -> bool:
         record = orjson.loads(lines[0])
     except orjson.JSONDecodeError:
         return False
-    return isinstance(record, dict) and "chunk_id" not in layout(
-        "gold", tuple(key for key in record if key not in ("_id", "id"))
+    if not isinstance(record, dict):
+        return False
+    names = tuple(record)
+    return has_inline_gold(names) and "chunk_id" not in layout(
+        "gold", tuple(n for n in names if n not in ("_id", "id"))
     )
 
 

@@ -11,6 +11,13 @@ from ragtui.dataset.readers.rows import GoldRow
 from ragtui.dataset.readers.values import BadValue, grade, id_text, shown, text
 
 DISTRACTOR = "distractor"
+INLINE_GOLD = frozenset({"relevant", "groups", "distractors"})
+"""Words of a query record that hold its gold."""
+
+
+def has_inline_gold(keys: tuple[str, ...]) -> bool:
+    """Whether a record with these keys holds gold of a query."""
+    return not INLINE_GOLD.isdisjoint(layout("query", keys))
 
 
 def gold_of(query_id: str, fields: Mapping[str, Any], path: Path, line: int | None) -> list[GoldRow]:
@@ -37,12 +44,14 @@ def gold_of(query_id: str, fields: Mapping[str, Any], path: Path, line: int | No
 def _judgments(query_id: str, value: object, of_id: float = 1.0) -> list[GoldRow]:
     if value is None:
         return []
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        value = _json_cell(value)
     if isinstance(value, Mapping):
         return [GoldRow(query_id, id_text(chunk, "relevant"), grade(g)) for chunk, g in value.items()]
     if isinstance(value, list):
         return [_judgment(query_id, item, of_id) for item in value]
-    if isinstance(value, str | int | float):
-        return [_judgment(query_id, item, of_id) for item in _listed(value)]
+    if isinstance(value, str | int | float) and value != "":
+        return [_judgment(query_id, value, of_id)]
     raise BadValue("unknown-gold-shape", value=shown(value))
 
 
@@ -68,6 +77,8 @@ def _judgment(query_id: str, item: object, of_id: float) -> GoldRow:
 def _sets(value: object) -> list[list[str]]:
     if value is None:
         return []
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        value = _json_cell(value)
     if isinstance(value, Mapping):
         value = list(value.values())
     if not isinstance(value, list):
@@ -78,14 +89,11 @@ def _sets(value: object) -> list[list[str]]:
     ]
 
 
-def _listed(value: str | int | float) -> list[object]:
-    """A cell of a table: one id, or a list in JSON."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        import orjson
+def _json_cell(value: str) -> Any:
+    """A cell of a table that holds a list or an object in JSON."""
+    import orjson
 
-        try:
-            loaded = orjson.loads(value)
-        except orjson.JSONDecodeError:
-            raise BadValue("unknown-gold-shape", value=shown(value)) from None
-        return list(loaded)
-    return [] if value == "" else [value]
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError:
+        raise BadValue("unknown-gold-shape", value=shown(value)) from None

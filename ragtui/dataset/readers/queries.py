@@ -9,14 +9,13 @@ from typing import Any
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import QUERY, layout, plain
 from ragtui.dataset.readers.content import text_lines
-from ragtui.dataset.readers.inline_gold import gold_of
+from ragtui.dataset.readers.inline_gold import INLINE_GOLD, gold_of
 from ragtui.dataset.readers.records import Record, each, records
 from ragtui.dataset.readers.rows import QueryRow
 from ragtui.dataset.readers.shape import Shape, shape_of
 from ragtui.dataset.readers.values import BadValue, id_text, text, yes_or_no
 
 _FLAGS = ("answerable", "unanswerable", "core")
-_GOLD = ("relevant", "groups", "distractors")
 
 
 def read_queries(path: Path, faults: Faults) -> list[QueryRow]:
@@ -71,15 +70,15 @@ def query_row(record: Record, path: Path) -> QueryRow:
     query_id = id_text(data[words["query_id"]], words["query_id"])
     written = text(data[words["text"]], words["text"]) if "text" in words else None
     row = QueryRow(query_id, written, _metadata(data, words), record.line)
-    if any(word in words for word in _GOLD):
-        fields = {word: data[words[word]] for word in _GOLD if word in words}
+    fields = {word: data[words[word]] for word in INLINE_GOLD if word in words}
+    if fields:
         row.gold = gold_of(query_id, fields, path, record.line)
     return row
 
 
 def _metadata(data: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
     """Everything but id, text and gold: our words first, the rest under its own name."""
-    used = {words[word] for word in ("query_id", "text", "metadata", *_GOLD) if word in words}
+    used = {words[word] for word in ("query_id", "text", "metadata", *INLINE_GOLD) if word in words}
     described = {key: value for key, value in data.items() if key not in used}
     nested = data[words["metadata"]] if "metadata" in words else None
     if nested is not None:

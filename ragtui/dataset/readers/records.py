@@ -31,7 +31,10 @@ class Record:
         """The same record with every fraction as a `WrittenFloat` and whole numbers of any size."""
         if not self.raw:
             return Record(self.line, {key: _exact(value) for key, value in self.data.items()})
-        return Record(self.line, json.loads(self.raw, parse_float=WrittenFloat))
+        try:
+            return Record(self.line, json.loads(self.raw, parse_float=WrittenFloat))
+        except RecursionError:
+            raise BadValue("nested-too-deep") from None
 
 
 def each(

@@ -29,6 +29,7 @@ class ListCollector:
         chunks = self._chunks
         self._codes += [chunks.setdefault(chunk_id, len(chunks)) for chunk_id in chunk_ids]
         self._scores += scores
+        self._ranks += [np.inf] * len(chunk_ids)
         self._query_codes += [code] * len(chunk_ids)
 
     def add_result(self, query_id: str, chunk_id: str, rank: float | None, score: float | None) -> None:
@@ -64,7 +65,7 @@ class ListCollector:
     ) -> npt.NDArray[np.int64]:
         if order == "list":
             return np.argsort(query_codes, kind="stable")
-        ranks = np.asarray(self._ranks or [np.inf] * len(scores), dtype=np.float64)
+        ranks = np.asarray(self._ranks, dtype=np.float64)
         if order == "rank":
             return np.lexsort((ranks, query_codes))
         return np.lexsort((ranks, scores if direction == "lower" else -scores, query_codes))

@@ -110,9 +110,10 @@ def _read_nested(reading: _Reading, value: Mapping[str, Any], faults: Faults) ->
     for query_id, listed in value.items():
         try:
             if isinstance(listed, Mapping):
-                reading.order = "score"
-                scores = [number(score, "score") for score in listed.values()]
-                reading.lists.add_list(query_id, list(listed), scores)
+                best_first = 1 if reading.direction == "lower" else -1
+                scored = [(chunk_id, number(score, "score")) for chunk_id, score in listed.items()]
+                scored.sort(key=lambda result: best_first * result[1])
+                reading.lists.add_list(query_id, [c for c, _ in scored], [s for _, s in scored])
             elif isinstance(listed, list):
                 _add_list(reading, query_id, results_of(listed, "results"))
             else:

@@ -41,7 +41,10 @@ class WrittenFloat(float):
 
 def shown(value: object) -> str:
     """A value as faults quote it: at most 60 characters."""
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except RecursionError:
+        return type(value).__name__
     return text if len(text) <= _SHOWN else text[: _SHOWN - 2] + ".."
 
 
