@@ -249,7 +249,7 @@ class _Teller:
     def _distractors(self, above: Iterable[str]) -> Iterator[Place]:
         for chunk in above:
             label = self.labels.get(chunk)
-            if label is not None and label.is_distractor:
+            if label is not None and label.is_distractor and self._is_found(chunk):
                 yield Place(chunk, self.listed.ranks[chunk])
 
 

@@ -50,7 +50,8 @@ class GoldEvidence:
         under_k: how far its score is from that at rank K, never negative; None where either is unknown.
         shared_words: words the query and its text have in common.
         older_above: an older version of it that stands above it (or in the list, where it was not retrieved).
-        distractors_above: chunks labelled misleading that stand above it, best first; for a chunk not found.
+        distractors_above: chunks labelled misleading that stand above it in the first K, best first; for a
+            chunk not found.
     """
 
     chunk_id: str

@@ -158,7 +158,8 @@ class DetailScreen(Screen[int]):
 
     def action_other_pane(self) -> None:
         """To the next pane, at the twin of the selected card; from missed gold to rank 1."""
-        before, panes = self.pane, self.panes
+        before = self.pane
+        panes = [pane for pane in self.panes if pane.pane.cards or pane is before]
         after = panes[(panes.index(before) + 1) % len(panes)]
         card = before.card
         twin = after.pane.twin_of(card.name) if card is not None else None

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.selection import Selection
 from textual.strip import Strip
@@ -20,7 +21,7 @@ from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Palette
 from ragtui.tui.state.cards import Card, marked
 from ragtui.tui.state.copying import card_text
-from ragtui.tui.state.pieces import Fact, Piece
+from ragtui.tui.state.pieces import Fact, Piece, flow
 from ragtui.tui.strips import Painted, paint, strip, with_selection
 from ragtui.tui.widgets.line import Line
 
@@ -31,7 +32,7 @@ _WHEEL = 3
 class WholeText(Widget, can_focus=True):
     """Text of any length, wrapped when its width is known."""
 
-    DEFAULT_CSS = "WholeText { height: 1fr; }"
+    DEFAULT_CSS = "WholeText { height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_lines(1)", show=False),
         Binding("k,up", "scroll_lines(-1)", show=False),
@@ -48,6 +49,7 @@ class WholeText(Widget, can_focus=True):
         self._card = card
         self._top = 0
         self._lines: list[Fact] = []
+        self._wrapped: tuple[int, list[Fact]] | None = None
 
     @property
     def place(self) -> str:
@@ -58,9 +60,17 @@ class WholeText(Widget, can_focus=True):
 
     def on_resize(self, event: Resize) -> None:
         """Wrap anew."""
-        width = max(8, self.size.width - 2 * _MARGIN)
-        self._lines = [*_reason(self._card, width), *_text(self._card, width)]
+        self._lines = self._card_lines(self.size.width)
         self.action_scroll_lines(0)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as there are, for `height: auto`."""
+        return len(self._card_lines(width))
+
+    def _card_lines(self, width: int) -> list[Fact]:
+        if self._wrapped is None or self._wrapped[0] != width:
+            self._wrapped = (width, card_lines(self._card, max(8, width - 2 * _MARGIN)))
+        return self._wrapped[1]
 
     def action_scroll_lines(self, by: int) -> None:
         """Move by lines."""
@@ -122,6 +132,10 @@ class CardDialog(ModalScreen[None]):
             yield WholeText(self._card)
             yield Line(self._foot, ground="raised")
 
+    def on_resize(self, event: Resize) -> None:
+        """Leave room for the first and last line where the text is longer than the screen."""
+        self.query_one(WholeText).styles.max_height = max(1, event.size.height * 9 // 10 - 2)
+
     def action_copy(self) -> None:
         """Copy the text."""
         self.app.copy_to_clipboard(card_text(self._card))
@@ -142,15 +156,18 @@ class CardDialog(ModalScreen[None]):
         return [(f" {t('detail.closes')}", dim)], [(f"{place} ", dim)]
 
 
-def _reason(card: Card, width: int) -> list[Fact]:
-    if not card.reason:
-        return []
-    lines = cells.wrap(t("detail.reason", reason=shown_lines(card.reason)), width)
-    return [*((Piece(line, "dim"),) for line in lines), ()]
-
-
-def _text(card: Card, width: int) -> list[Fact]:
+def card_lines(card: Card, width: int) -> list[Fact]:
+    """All there is on a card, in lines of at most `width` cells: why gold has it, its text, its facts."""
+    lines: list[Fact] = [()]
+    if card.reason:
+        reason = cells.wrap(t("detail.reason", reason=shown_lines(card.reason)), width)
+        lines += [*((Piece(line, "dim"),) for line in reason), ()]
     if card.text is None:
-        return [(Piece(t("detail.not-in-corpus"), "miss"),)]
-    text = shown_lines(card.text)
-    return list(marked(cells.wrap(text, width), text, card.words))
+        lines.append((Piece(t("detail.not-in-corpus"), "miss"),))
+    else:
+        text = shown_lines(card.text)
+        lines += marked(cells.wrap(text, width), text, card.words)
+    lines.append(())
+    for paragraph in card.facts:
+        lines += flow(paragraph, width)
+    return [*lines, ()] if card.facts else lines
