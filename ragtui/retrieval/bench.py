@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run, RunCard
+from ragtui.dataset.names import is_file_name
 from ragtui.endpoint import EndpointUnusable
 from ragtui.errors import RagtuiError
+from ragtui.inert import inert
 from ragtui.retrieval.bm25 import Bm25
 from ragtui.retrieval.dense import Dense, Distance
 from ragtui.retrieval.embedders import embedder_named
@@ -61,7 +63,8 @@ def bench(
     """
     settings = settings or Settings()
     model = (model or settings.embedding_model) if retriever == "dense" else None
-    order = _Order(retriever, model, name or _name_of_run(model or retriever), depth, prompt, distance)
+    name = _name_of_run(model or retriever) if name is None else name
+    order = _Order(retriever, model, name, depth, prompt, distance)
     order.check(evaluation_set)
     engine: Retriever = Bm25() if model is None else Dense(embedder_named(model, settings), distance)
     try:
@@ -111,6 +114,8 @@ class _Order:
             raise RagtuiError("retrieval.unknown-retriever", where="--retriever", name=self.retriever)
         if self.retriever == "dense" and self.model is None:
             raise RagtuiError("retrieval.no-model", where="--model")
+        if not is_file_name(self.name):
+            raise RagtuiError("dataset.bad-run-name", where="--name", name=inert(self.name))
         if self.depth < 1:
             raise RagtuiError("retrieval.bad-depth", where="--depth", depth=self.depth)
         if not 0 <= self.prompt <= self.depth:

@@ -8,8 +8,6 @@ that embed the same corpus at once write the same file twice, and a reader never
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ragtui import locations
+from ragtui.atomic import replacing
 from ragtui.errors import RagtuiError
 
 Vectors = npt.NDArray[np.float32]
@@ -108,11 +107,8 @@ class EmbeddingCache:
         part["vector"] = np.stack([fresh[key] for key in rows])
         name = hashlib.sha256(b"".join(rows)).hexdigest()[:32]
         try:
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as aside:
-                np.save(aside, part, allow_pickle=False)
-                aside.flush()
-                os.fsync(aside.fileno())
-            Path(aside.name).replace(self._folder / f"{name}.npy")
+            with replacing(self._folder / f"{name}.npy") as file:
+                np.save(file, part, allow_pickle=False)
         except OSError as error:
             raise _unwritable(self._folder, error) from error
 

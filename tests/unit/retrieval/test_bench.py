@@ -192,6 +192,8 @@ def test_progress_runs_to_the_end(letters: EvaluationSet, embedder: LetterEmbedd
     [
         ({"retriever": "magic"}, "retrieval.unknown-retriever"),
         ({"retriever": "dense"}, "retrieval.no-model"),
+        ({"name": "../outside"}, "dataset.bad-run-name"),
+        ({"name": ""}, "dataset.bad-run-name"),
         ({"depth": 0}, "retrieval.bad-depth"),
         ({"prompt": -1}, "retrieval.bad-prompt"),
         ({"depth": 3, "prompt": 4}, "retrieval.bad-prompt"),
