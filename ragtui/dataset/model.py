@@ -184,6 +184,13 @@ class Run:
         """Depth of the card, None without a card."""
         return self.card.depth if self.card is not None else None
 
+    def depth_of(self, stage: str | None) -> int | None:
+        """How deep a stage was asked to be: a number of the card under its name; for None the run's depth."""
+        if stage is None or self.card is None:
+            return self.depth
+        depth = self.card.fields.get(stage)
+        return depth if isinstance(depth, int) else None
+
     def stage(self, name: str | None) -> RankedLists | None:
         """The lists of a stage, the final lists for None; None where the run has no such stage."""
         return self.lists if name is None else self.stages.get(name)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ragtui import locations
@@ -16,10 +17,12 @@ from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
 from ragtui.dataset.reading import open_set
 from ragtui.errors import RagtuiError
+from ragtui.metrics.catalogue import METRICS
 from ragtui.metrics.evaluate import Missing, RunResult, evaluate
 from ragtui.metrics.gold import GoldTable
 from ragtui.metrics.matrix import Convention
 from ragtui.metrics.summary import summarise
+from ragtui.metrics.tokens import tokens_of
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import view_state
 from ragtui.workspace.view_state import ViewState
@@ -47,6 +50,9 @@ class Lens:
 
 
 PLAIN = Lens()
+
+_OF_TABLE = tuple(name for name in METRICS if name != "tokens")
+"""Metrics of the query table: counting the tokens of a large corpus would hold up the first screen."""
 
 
 class Workspace:
@@ -159,7 +165,7 @@ class Workspace:
         key = (run, k, stage)
         if key not in self._tables:
             ks = tuple(sorted({*self.set.settings.k, k}))
-            result = self.result(run, Lens(stage=stage, ks=ks))
+            result = self.result(run, Lens(stage=stage, ks=ks, metrics=_OF_TABLE))
             self._tables[key] = build_query_table(
                 self.set, self.run(run), result, k, query_ids=self.query_ids, stage=stage
             )
@@ -188,12 +194,20 @@ class Workspace:
             level=self.level if lens.level is None else lens.level,
             convention=lens.convention,
             missing=lens.missing,
-            depth=run.depth if lens.stage is None else None,
+            depth=run.depth_of(lens.stage),
             failed=frozenset(run.errors),
             no_answer=self._no_answer,
             direction=run.direction,
             top_grade=self._top_grade,
+            tokens=self._tokens(run, lens),
         )
+
+    def _tokens(self, run: Run, lens: Lens) -> npt.NDArray[np.float64] | None:
+        """Tokens of every chunk that the run returned, where the lens asks for them and the set has texts."""
+        asked = lens.metrics is None or any(name.partition("@")[0] == "tokens" for name in lens.metrics)
+        if not asked or self.set.chunks.empty:
+            return None
+        return tokens_of(self.set.chunks["text"], self.lens_stage(run.name, lens.stage).vocabulary)
 
     @property
     def _no_answer(self) -> frozenset[str]:
