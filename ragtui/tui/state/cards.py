@@ -6,6 +6,7 @@ A card has a head, text from the corpus, and facts. Only as much text is wrapped
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -127,16 +128,21 @@ def _opened(text: str, words: Sequence[str], width: int, lines: int) -> Iterator
 
 def marked(lines: Sequence[str], text: str, words: Sequence[str]) -> Iterator[Fact]:
     """Lines that `text` was wrapped into, `words` underlined, also where one was broken over two lines."""
-    spans = spans_of([shown(word) for word in words], text) if words else []
+    spans = deque(spans_of([shown(word) for word in words], text) if words else [])
     at = 0
     for line in lines:
         start = max(text.find(line.removesuffix(cells.ELLIPSIS), at), at) if line else at
         at = start + len(line)
-        yield tuple(
-            _cut(
-                line, [(first - start, last - start) for first, last in spans if first < at and last > start]
-            )
-        )
+        here: list[tuple[int, int]] = []
+        while spans and spans[0][0] < at:
+            first, last = spans.popleft()
+            if last > start:
+                here.append((first - start, last - start))
+            if last > at:
+                # the word goes on in the next line
+                spans.appendleft((at, last))
+                break
+        yield tuple(_cut(line, here))
 
 
 def _cut(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[Piece]:
