@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.metrics.notes import Note
@@ -39,7 +37,7 @@ def composition(table: QueryTable) -> dict[str, int]:
 def sentence(table: QueryTable) -> str:
     """`60 queries = 45 scored + 15 no-answer`, in the language now in use."""
     parts = [t(f"analysis.composition.{state}", n=n) for state, n in composition(table).items()]
-    return t("analysis.composition.sum", n=len(table), parts=" + ".join(parts))
+    return t("analysis.composition.sum", n=len(table), parts=" + ".join(parts) or "0")
 
 
 def remarks(table: QueryTable) -> tuple[Note | Remark, ...]:
@@ -51,9 +49,10 @@ def remarks(table: QueryTable) -> tuple[Note | Remark, ...]:
 def _unjudged(table: QueryTable) -> list[Remark]:
     """More than half of what stands in the first K has no label, so precision and NDCG are lower bounds."""
     name = f"judged@{table.k}"
-    if name not in table.result.table.columns or not len(table.result.table):
+    if name not in table.result.table.columns:
         return []
-    share = 1 - float(np.nanmean(table.result.table[name]))
+    judged = table.result.table[name].dropna()
+    share = 1 - float(judged.mean()) if len(judged) else 0.0
     values = (("k", table.k), ("percent", round(100 * share)))
     return [Remark("mostly-unjudged", values, "note")] if share > _MOSTLY else []
 

@@ -85,9 +85,10 @@ def slices(
 
 
 def slice_keys(table: QueryTable) -> list[str]:
-    """Keys that there are: metadata that some query has, and the two that are computed."""
-    filled = [name for name in table.metadata_names if table.frame[name].notna().any()]
-    return [*filled, LENGTH, GROUPS]
+    """Keys that there are: metadata that some query of the set has, and the two that are computed."""
+    queries = table.evaluation.queries
+    names = ((name, name.removeprefix("metadata.")) for name in table.metadata_names)
+    return [*(name for name, written in names if queries[written].notna().any()), LENGTH, GROUPS]
 
 
 Membership = tuple[str, npt.NDArray[np.bool_]]

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from ragtui.cli.options import PathArgument, chosen_set
-from ragtui.cli.output import progress_bar, say, say_faults, show
+from ragtui.cli.options import JsonOption, PathArgument, chosen_set
+from ragtui.cli.output import progress_bar, say, say_faults, show, show_json
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
 
@@ -27,10 +27,12 @@ def bench(
     prompt: Annotated[int, typer.Option("--prompt", help=t("cli.bench.prompt"))] = 5,
     out: Annotated[Path | None, typer.Option("--out", help=t("cli.bench.out"))] = None,
     replace: Annotated[bool, typer.Option("--replace", help=t("cli.bench.replace"))] = False,
+    json: JsonOption = False,
 ) -> None:
     """Run a retriever over a set and keep the run with its card."""
     if path is None and out is None:
         raise RagtuiError("cli.bench.no-path")
+    from ragtui.analysis.export import plain
     from ragtui.dataset.reading import open_set
     from ragtui.dataset.writing import write_run
     from ragtui.retrieval.bench import bench as make_run
@@ -59,4 +61,11 @@ def bench(
     file = write_run(run, folder, replace=replace)
     if run.errors:
         say(t("cli.bench.errors", n=len(run.errors), first=next(iter(run.errors.values()))))
-    show(t("cli.bench.done", n=len(run.lists.query_ids), file=file, name=run.name))
+    queries = len(run.lists.query_ids)
+    if json:
+        card = plain(run.card.fields) if run.card is not None else None
+        show_json(
+            {"run": run.name, "file": str(file), "queries": queries, "errors": run.errors, "card": card}
+        )
+    else:
+        show(t("cli.bench.done", n=queries, file=file, name=run.name))

@@ -40,8 +40,8 @@ def check(
     """List every fault; exits with 2 where one of them is an error."""
     from ragtui.dataset.reading import check as faults_of
 
-    files = named_files(corpus, queries, gold, run_files(run))
-    faults = faults_of(chosen_set(path), **files, level_document=level == DOCUMENT)
+    files = named_files(corpus, queries, gold if path is not None else None, run_files(run))
+    faults = faults_of(chosen_set(path, gold), **files, level_document=level == DOCUMENT)
     if json:
         show_json({"faults": [fault.as_json() for fault in faults], "counts": _counts(faults)})
     else:

@@ -11,13 +11,14 @@ from ragtui.cli.options import (
     DOCUMENT,
     CorpusOption,
     GoldOption,
+    JsonOption,
     LevelOption,
     QueriesOption,
     RunFilesOption,
     named_files,
     run_files,
 )
-from ragtui.cli.output import say_faults, show
+from ragtui.cli.output import say_faults, show, show_json
 from ragtui.messages import t
 
 
@@ -29,6 +30,7 @@ def convert(
     gold: GoldOption = None,
     run: RunFilesOption = None,
     level: LevelOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Write a set as a native folder."""
     from ragtui.dataset.reading import open_set
@@ -38,14 +40,15 @@ def convert(
     evaluation = open_set(path, **files, level_document=level == DOCUMENT)
     say_faults(evaluation.warnings)
     write_native(evaluation, out)
-    show(
-        t(
-            "cli.convert.done",
-            out=out,
-            format=evaluation.format,
-            queries=len(evaluation.queries),
-            chunks=len(evaluation.chunks),
-            gold=len(evaluation.gold),
-            runs=len(evaluation.runs),
-        )
-    )
+    written = {
+        "out": str(out),
+        "format": evaluation.format,
+        "queries": len(evaluation.queries),
+        "chunks": len(evaluation.chunks),
+        "gold": len(evaluation.gold),
+        "runs": len(evaluation.runs),
+    }
+    if json:
+        show_json(written)
+    else:
+        show(t("cli.convert.done", **written))

@@ -66,12 +66,11 @@ def evaluate(
     from ragtui.workspace.workspace import Lens
 
     files, names = _files_and_names(run or [])
-    place = gold if path is None and gold is not None else chosen_set(path)
     workspace = Workspace.open(
-        place,
+        chosen_set(path, gold),
         split=split,
         state=state,
-        **named_files(corpus, queries, None if place is gold else gold, files),
+        **named_files(corpus, queries, gold if path is not None else None, files),
         level_document=level == DOCUMENT,
     )
     chosen = _chosen_runs(workspace, [*names, *files])
@@ -86,6 +85,7 @@ def evaluate(
     question = Question(lens, _k(workspace, lens.ks), tuple(by or ()), where)
     found = {name: evaluate_run(workspace, name, question) for name in chosen}
     _warn(workspace, found)
+    _say_what_matches(found)
     if records is not None:
         _write_records(records, workspace, found)
     _answer(workspace, question, found, per_query=per_query, save=save, json=json)
@@ -116,7 +116,7 @@ def _answer(
 
 
 def _files_and_names(given: list[str]) -> tuple[dict[str, Path], list[str]]:
-    """`--run` names a run of the set, or a file: by `NAME=FILE`, or by a path that exists or looks like one."""
+    """`--run` names a run of the set, or a file: as `NAME=FILE`, or by a path that is or looks like one."""
     files = [text for text in given if "=" in text or _looks_like_a_file(text)]
     return run_files(files), [text for text in given if text not in files]
 
@@ -169,6 +169,17 @@ def _warn(workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
         for remark in evaluated.remarks:
             if remark.severity == "warning":
                 say(f"{t('cli.severity.warning')}: {inert(name)}: {inert(remark.text)}")
+
+
+def _say_what_matches(found: Mapping[str, EvaluatedRun]) -> None:
+    """For a filter that leaves a run without queries: the smaller one that does not."""
+    for name, evaluated in found.items():
+        if len(evaluated.table):
+            continue
+        nearest = evaluated.nearest
+        key = "cli.eval.no-match" if nearest is None else "cli.eval.nearest-match"
+        values = {} if nearest is None else {"smaller": inert(nearest.text), "n": nearest.count}
+        say(f"{t('cli.severity.warning')}: {inert(name)}: {t(key, **values)}")
 
 
 def _write_records(path: Path, workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:

@@ -33,6 +33,8 @@ def show_tables(
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=PIPED_WIDTH)
     for line in _head(workspace, question, runs):
         console.print(Text(inert(line)))
+    if not any(len(found.table) for found in runs.values()):
+        return
     shown = _shown(workspace, question, runs)
     few = _few(workspace, question, shown)
     room = max(1, (console.width - LABEL_CELLS) // RUN_CELLS)
@@ -78,7 +80,7 @@ def _head(workspace: Workspace, question: Question, runs: Mapping[str, Evaluated
 
 
 def _shown(workspace: Workspace, question: Question, runs: Mapping[str, EvaluatedRun]) -> list[str]:
-    """Metrics to show: all that were asked for; without a wish those at the cut-off, the primary one first."""
+    """Metrics to show: all that were asked for, else those at the cut-off with the primary one first."""
     names = list(dict.fromkeys(name for found in runs.values() for name in found.means))
     if question.lens.ks is not None or question.lens.metrics is not None:
         return names
@@ -156,7 +158,7 @@ def _table(*titles: str) -> Table:
 
 
 def _cell(estimate: Estimate | None, style: str = "") -> Text:
-    """`0.583 [0.412, 0.702]`, the reason in place of an interval that is not there, `-` without a mean."""
+    """`0.583 [0.412, 0.702]`; a reason in place of an interval that is not there; `-` without a mean."""
     if estimate is None or estimate.mean is None:
         return Text("-", style="dim")
     interval = _reason(estimate) if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"

@@ -9,7 +9,7 @@ from ragtui.analysis.facts import Facts
 from ragtui.analysis.overview import Remark, remarks
 from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.analysis.slices import Slice, slices
-from ragtui.analysis.where import is_outcome, require
+from ragtui.analysis.where import Nearest, is_outcome, nearest_matching, require
 from ragtui.analysis.where_parser import cutoffs
 from ragtui.metrics.notes import Note
 from ragtui.stats.estimate import Estimate
@@ -46,12 +46,14 @@ class EvaluatedRun:
             nothing.
         slices: by key.
         remarks: what is worth saying, warnings first.
+        nearest: for a filter that matches nothing, a smaller one that does.
     """
 
     table: QueryTable
     means: Mapping[str, Estimate]
     slices: Mapping[str, tuple[Slice, ...]]
     remarks: tuple[Note | Remark, ...]
+    nearest: Nearest | None = None
 
 
 def evaluate_run(workspace: Workspace, run: str, question: Question) -> EvaluatedRun:
@@ -61,18 +63,20 @@ def evaluate_run(workspace: Workspace, run: str, question: Question) -> Evaluate
         BadFilter: the filter is wrong.
         RagtuiError: an unknown metric, slice key or stage.
     """
-    over_outcome = False
+    over_outcome, nearest = False, None
     if question.where:
         where = require(question.where, _facts(workspace, run, question))
         over_outcome = is_outcome(where)
-        workspace = workspace.only(where.facts.table.query_ids[where.mask()])
+        matching = where.mask()
+        nearest = None if matching.any() else nearest_matching(where)
+        workspace = workspace.only(where.facts.table.query_ids[matching])
     table = _table(workspace, run, question.lens, question.k)
     means = workspace.summary(run, question.lens)
     by = {key: slices(table, key, cluster=workspace.clusters(table.frame.index)) for key in question.by}
     if over_outcome:
         means = {name: _unsaid(estimate) for name, estimate in means.items()}
         by = {key: tuple(map(_unsaid_slice, found)) for key, found in by.items()}
-    return EvaluatedRun(table, means, by, remarks(table))
+    return EvaluatedRun(table, means, by, remarks(table), nearest)
 
 
 def _table(workspace: Workspace, run: str, lens: Lens, k: int) -> QueryTable:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -10,8 +12,8 @@ from ragtui import __version__
 from ragtui.cli import bench, check, convert, freeze
 from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
+from ragtui.cli.output import say
 from ragtui.errors import RagtuiError
-from ragtui.inert import inert_lines
 from ragtui.messages import t
 
 app = typer.Typer(
@@ -30,25 +32,29 @@ app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)
 app.command("bench", help=t("cli.bench.help"))(bench.bench)
 
 
-@app.callback(invoke_without_command=True)
-def _root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
-    """Read a RAG evaluation set query by query, with rank metrics that are right.
-
-    `ragtui [PATH]` opens the app: on PATH, else on the set in this folder, else on the bundled example.
-    """
+@app.callback(invoke_without_command=True, help=t("cli.help"))
+def _root(version: Annotated[bool, typer.Option("--version", help=t("cli.version"))] = False) -> None:
     if version:
         typer.echo(f"ragtui {__version__}")
         raise typer.Exit
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 fine, 1 a gate failed, 2 bad input or usage, 130 on Ctrl-C."""
+    """Run the command line and exit: 0 fine, 1 a gate failed, 2 bad input or usage, 130 on Ctrl-C.
+
+    No traceback reaches a user; `RAGTUI_TRACEBACK=1` shows those of our own faults.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     try:
         app(args=_with_verb(given), prog_name="ragtui")
     except RagtuiError as error:
-        print(inert_lines(str(error)), file=sys.stderr)
+        say(str(error))
         sys.exit(error.exit_code)
+    except Exception as error:
+        if os.environ.get("RAGTUI_TRACEBACK"):
+            raise
+        say(str(RagtuiError("cli.internal", error=f"{type(error).__name__}: {error}")))
+        sys.exit(2)
 
 
 def _with_verb(arguments: list[str]) -> list[str]:

@@ -27,10 +27,14 @@ StateOption = Annotated[Path | None, typer.Option("--state", help=t("cli.option.
 DOCUMENT = "document"
 
 
-def chosen_set(path: Path | None) -> Path:
-    """PATH, else the set in this folder, else the bundled example; which one is said."""
-    if path is not None:
-        return path
+def chosen_set(path: Path | None, gold: Path | None = None) -> Path:
+    """PATH, else a gold file that was named, else the set in this folder, else the bundled example.
+
+    A gold file with runs is a set by itself. Which set was taken without being named is said.
+    """
+    named = path if path is not None else gold
+    if named is not None:
+        return named
     from ragtui.dataset.reading import is_set
 
     if is_set(Path.cwd()):

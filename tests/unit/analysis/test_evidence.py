@@ -151,7 +151,9 @@ def test_a_distractor_above_is_named_and_no_need() -> None:
     assert need.distractors_above == (Place("rail#2", 2),)
     assert [(gold.chunk_id, gold.label.is_distractor) for gold in evidence.others] == [("rail#2", True)]
     # below rank K it takes nobody's place
-    assert told(made([("b", 3), ("hotel-2024#1", 0, None, "distractor")]), k=3).needs[0].distractors_above == ()
+    assert (
+        told(made([("b", 3), ("hotel-2024#1", 0, None, "distractor")]), k=3).needs[0].distractors_above == ()
+    )
 
 
 def test_one_member_of_a_group_is_enough() -> None:

@@ -19,8 +19,8 @@ def ids(table: QueryTable, rows: npt.NDArray[np.int64]) -> str:
 
 
 def test_worst_first(table: QueryTable) -> None:
-    # At K 3 nothing is got by q2, q4 and q5. Of these b1 of q2 stands at 5, so its ndcg@10 is not 0; q4 and q5 have
-    # nothing at all. q1 has one of two, q3 is complete. Then no-answer, no gold, unjudged.
+    # At K 3 nothing is got by q2, q4 and q5. Of these b1 of q2 stands at 5, so its ndcg@10 is not 0; q4
+    # and q5 have nothing at all. q1 has one of two, q3 is complete. Then no-answer, no gold, unjudged.
     assert ids(table, order.worst_first(table, "ndcg@10")) == "45213678"
 
 

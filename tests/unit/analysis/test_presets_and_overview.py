@@ -65,6 +65,11 @@ def test_judged_lists_are_not_remarked_upon() -> None:
     assert "mostly-unjudged" not in kinds(table)
 
 
+def test_lists_without_results_have_no_share_of_labels() -> None:
+    table = table_of(made_set({"q1": {"text": ""}}, [("q1", "a", 1.0, None, None)], {"first": {"q1": []}}))
+    assert "mostly-unjudged" not in kinds(table)
+
+
 def test_warnings_come_first(table: QueryTable) -> None:
     severities = [remark.severity for remark in remarks(table)]
     assert severities == sorted(severities, key=["warning", "note"].index)
