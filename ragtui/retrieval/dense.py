@@ -10,7 +10,7 @@ import numpy as np
 
 from ragtui.retrieval.embedders import Embedder
 from ragtui.retrieval.embedding_cache import EmbeddingCache
-from ragtui.retrieval.nearest import nearest, unit
+from ragtui.retrieval.nearest import ExactIndex, unit
 from ragtui.retrieval.ranking import SCORE_DECIMALS
 from ragtui.retrieval.retriever import Hits, Indexed
 
@@ -29,7 +29,7 @@ class Dense:
         self._distance = distance
         self._dimension = 0
         self._positions = np.empty(0, dtype=np.int64)
-        self._vectors = np.empty((0, 0), dtype=np.float32)
+        self._index: ExactIndex | None = None
         self._counts = {"blank_passages": 0, "long_passages": 0, "long_queries": 0}
 
     def index(self, passages: Sequence[str], indexed: Indexed) -> None:
@@ -52,18 +52,18 @@ class Dense:
             texts, self._embedder.passages, self._embedder.block, lambda done: indexed(blank + done)
         )
         self._positions = np.asarray(visible, dtype=np.int64)
-        self._vectors = unit(vectors) if self._distance == "cosine" else vectors
+        self._index = ExactIndex(unit(vectors) if self._distance == "cosine" else vectors)
 
     def search(self, query: str, depth: int) -> Hits:
         """The `depth` passages nearest to `query`."""
-        if not query.strip() or not len(self._positions):
+        if self._index is None or not query.strip():
             return Hits(np.empty(0, dtype=np.int64), np.empty(0), {})
         start = perf_counter()
         vector = self._embedder.queries([query])
         embedded = perf_counter()
         if self._distance == "cosine":
             vector = unit(vector)
-        ((rows, scores),) = nearest(vector, self._vectors, depth)
+        ((rows, scores),) = self._index.nearest(vector, depth)
         found = perf_counter()
         self._counts["long_queries"] += self._is_long(query)
         latency = {"embed": (embedded - start) * 1000, "search": (found - embedded) * 1000}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from ragtui.retrieval import nearest as module
-from ragtui.retrieval.nearest import nearest, unit
+from ragtui.retrieval.nearest import ExactIndex, unit
 from ragtui.retrieval.ranking import ranked
 
 Floats = npt.NDArray[np.float32]
@@ -35,7 +35,7 @@ def brute_force(query: Floats, passages: Floats, depth: int) -> tuple[list[int],
 @given(queries=vectors(st.integers(0, 5)), passages=vectors(st.integers(1, 30)), depth=st.integers(1, 40))
 def test_equals_brute_force_with_ties(queries: Floats, passages: Floats, depth: int) -> None:
     with patch.object(module, "_BLOCK_SCORES", 40):
-        found = nearest(queries, passages, depth)
+        found = ExactIndex(passages).nearest(queries, depth)
     assert len(found) == len(queries)
     for query, (positions, scores) in zip(queries, found, strict=True):
         assert (positions.tolist(), scores.tolist()) == brute_force(query, passages, depth)
@@ -46,7 +46,7 @@ def test_equals_brute_force_on_long_vectors() -> None:
     passages = unit(random.standard_normal((300, 384)).astype(np.float32))
     passages[200:] = passages[:100]  # every one of the first hundred twice
     queries = unit(random.standard_normal((4, 384)).astype(np.float32))
-    for query, (positions, scores) in zip(queries, nearest(queries, passages, 50), strict=True):
+    for query, (positions, scores) in zip(queries, ExactIndex(passages).nearest(queries, 50), strict=True):
         order, exact = brute_force(query, passages, 50)
         assert positions.tolist() == order
         np.testing.assert_allclose(scores, exact, atol=1e-6)
@@ -55,7 +55,7 @@ def test_equals_brute_force_on_long_vectors() -> None:
 def test_scores_too_close_for_float32_are_ordered_by_the_corpus() -> None:
     # The first is smaller in the seventh decimal, which no machine need agree on.
     passages = np.asarray([[0.5], [0.50000006], [0.4]], dtype=np.float32)
-    ((positions, scores),) = nearest(np.asarray([[1.0]], dtype=np.float32), passages, 2)
+    ((positions, scores),) = ExactIndex(passages).nearest(np.asarray([[1.0]], dtype=np.float32), 2)
     assert positions.tolist() == [0, 1]
     assert scores.tolist() == [0.5, 0.5]
 
