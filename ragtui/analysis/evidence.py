@@ -240,11 +240,14 @@ class _Teller:
         return None if math.isnan(gap) else gap
 
     def _older(self, facts: ChunkFacts, above: Iterable[str]) -> Place | None:
-        for chunk in above:
-            other = self.facts.get(chunk)
-            if other is not None and other.is_older_than(facts):
-                return Place(chunk, self.listed.ranks[chunk])
-        return None
+        older = [
+            chunk
+            for chunk in above
+            if self._is_found(chunk) and chunk in self.facts and self.facts[chunk].is_older_than(facts)
+        ]
+        # of several the one that people called misleading
+        older.sort(key=lambda chunk: not (chunk in self.labels and self.labels[chunk].is_distractor))
+        return Place(older[0], self.listed.ranks[older[0]]) if older else None
 
     def _distractors(self, above: Iterable[str]) -> Iterator[Place]:
         for chunk in above:

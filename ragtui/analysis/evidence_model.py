@@ -49,7 +49,7 @@ class GoldEvidence:
         neighbour: the best placed chunk right before or after it in its document. Only for a chunk not found.
         under_k: how far its score is from that at rank K, never negative; None where either is unknown.
         shared_words: words the query and its text have in common.
-        older_above: an older version of it that stands above it (or in the list, where it was not retrieved).
+        older_above: a chunk of an older version of its document that stands above it in the first K.
         distractors_above: chunks labelled misleading that stand above it in the first K, best first; for a
             chunk not found.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -262,7 +262,8 @@ def _facts(need: GoldEvidence, evidence: QueryEvidence) -> Iterator[tuple[Fact, 
         yield tuple(_older(need.older_above))
         return
     yield (*(ranks if len(ranks) > 1 else ()), *_gap(need.under_k, evidence.k))
-    yield (*_neighbour(need.neighbour), *_older(need.older_above), *_distractors(need.distractors_above))
+    distractors = [place for place in need.distractors_above if place != need.older_above]
+    yield (*_neighbour(need.neighbour), *_older(need.older_above), *_distractors(distractors))
     if need.text is not None:
         yield tuple(_shared(need.shared_words))
 
@@ -289,8 +290,8 @@ def _older(place: Place | None) -> Iterator[Fact]:
         yield (Piece(t("detail.fact.older", chunk=shown(place.chunk_id), rank=place.rank), "partial"),)
 
 
-def _distractors(places: Iterable[Place]) -> Iterator[Fact]:
-    for place in list(places)[:3]:
+def _distractors(places: Sequence[Place]) -> Iterator[Fact]:
+    for place in places[:3]:
         yield (Piece(t("detail.fact.distractor", chunk=shown(place.chunk_id), rank=place.rank), "partial"),)
 
 

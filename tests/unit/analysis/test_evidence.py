@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from ragtui.analysis.chunk_facts import chunk_facts
 from ragtui.analysis.evidence import Place, QueryEvidence, query_evidence
 from ragtui.dataset.model import (
     CHUNK_COLUMNS,
@@ -27,6 +28,7 @@ CHUNKS: dict[str, dict[str, str]] = {
     "hotel-2024#1": {"title": "Hotels", "text": "Tier 1 cities: 500 a night.", "valid_from": "2024-01-01"},
     "hotel-2024#2": {"title": "Hotels", "text": "Tier 2 cities: 400 a night.", "valid_from": "2024-01-01"},
     "hotel-2021#1": {"title": "Hotels", "text": "Tier 1 cities: 450 a night.", "valid_from": "2021-07-01"},
+    "hotel-2021#2": {"title": "Hotels", "text": "Tier 2 cities: 350 a night.", "valid_from": "2021-07-01"},
     "rail#1": {"title": "Trains", "text": "Second class is paid for."},
     "rail#2": {"title": "Trains", "text": "First class needs approval."},
     "a": {"title": "", "text": "first of a document", "doc_id": "plain"},
@@ -141,8 +143,48 @@ def test_an_older_version_above() -> None:
     # the newer one is above the older one, which is no harm
     newer = {"q": [("hotel-2024#1", 1.0), ("hotel-2021#1", 0.9)]}
     assert told(made([("hotel-2021#1", 3)], {"run": newer})).needs[0].older_above is None
-    # one title does as well as one name of the document, and a version as well as a date
-    assert told(made([("rail#1", 3)])).needs[0].older_above is None
+    # nor is one below rank K
+    below = {"q": [("c", 1.0), ("hotel-2021#1", 0.9)]}
+    assert told(made([("hotel-2024#1", 3)], {"run": below}), k=1).needs[0].older_above is None
+
+
+def test_of_older_versions_the_labelled_distractor_is_named() -> None:
+    lists = {"q": [("hotel-2021#1", 1.0), ("hotel-2021#2", 0.9)]}
+    gold: Gold = [("hotel-2024#1", 3), ("hotel-2021#2", 0, None, "distractor")]
+    assert told(made(gold, {"run": lists})).needs[0].older_above == Place("hotel-2021#2", 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_older"),
+    [
+        # one document but for its version, by date and by version
+        (
+            {"doc_id": "a-2021", "valid_from": "2021-07-01"},
+            {"doc_id": "a-2024", "valid_from": "2024-01-01"},
+            True,
+        ),
+        ({"doc_id": "a_v1", "version": "1.9"}, {"doc_id": "a_v2", "version": "1.10"}, True),
+        (
+            {"doc_id": "a-2024", "valid_from": "2024-01-01"},
+            {"doc_id": "a-2021", "valid_from": "2021-07-01"},
+            False,
+        ),
+        # one title
+        ({"title": "Hotels", "version": "2021"}, {"title": "Hotels", "version": "2024"}, True),
+        # other documents, and nothing to go by
+        ({"doc_id": "a-2021", "version": "2021"}, {"doc_id": "b-2024", "version": "2024"}, False),
+        ({"doc_id": "a-2021"}, {"doc_id": "a-2024"}, False),
+        ({"doc_id": "1", "version": "2021"}, {"doc_id": "2", "version": "2024"}, False),
+    ],
+)
+def test_which_version_is_older(old: dict[str, str], new: dict[str, str], is_older: bool) -> None:
+    corpus = pd.DataFrame(
+        [dict.fromkeys(CHUNK_COLUMNS) | {"title": "", "text": ""} | facts for facts in (old, new)],
+        index=pd.Index(["old", "new"]),
+    )
+    facts = chunk_facts(corpus, ["old", "new", "unknown"])
+    assert facts["old"].is_older_than(facts["new"]) == is_older
+    assert "unknown" not in facts
 
 
 def test_a_distractor_above_is_named_and_no_need() -> None:
