@@ -9,9 +9,9 @@ import typer
 from ragtui.cli.options import (
     DOCUMENT,
     CorpusOption,
+    DocumentOption,
     GoldOption,
     JsonOption,
-    LevelOption,
     PathArgument,
     QueriesOption,
     RunFilesOption,
@@ -34,7 +34,7 @@ def check(
     queries: QueriesOption = None,
     gold: GoldOption = None,
     run: RunFilesOption = None,
-    level: LevelOption = None,
+    level: DocumentOption = None,
     json: JsonOption = False,
 ) -> None:
     """List every fault; exits with 2 where one of them is an error."""

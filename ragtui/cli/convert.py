@@ -10,9 +10,9 @@ import typer
 from ragtui.cli.options import (
     DOCUMENT,
     CorpusOption,
+    DocumentOption,
     GoldOption,
     JsonOption,
-    LevelOption,
     QueriesOption,
     RunFilesOption,
     named_files,
@@ -29,7 +29,7 @@ def convert(
     queries: QueriesOption = None,
     gold: GoldOption = None,
     run: RunFilesOption = None,
-    level: LevelOption = None,
+    level: DocumentOption = None,
     json: JsonOption = False,
 ) -> None:
     """Write a set as a native folder."""

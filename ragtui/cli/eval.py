@@ -18,17 +18,16 @@ from ragtui.cli.options import (
     LevelOption,
     PathArgument,
     QueriesOption,
+    SplitOption,
     StateOption,
     chosen_set,
     named_files,
-    run_files,
+    runs_and_files,
 )
 from ragtui.cli.output import say, say_faults, show_json, with_schema
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
-
-RUN_SUFFIXES = {".trec", ".txt", ".run", ".res", ".jsonl", ".json", ".tsv", ".csv", ".gz", ".parquet"}
 
 if TYPE_CHECKING:
     from ragtui.cli.evaluated import EvaluatedRun, Question
@@ -41,7 +40,7 @@ def evaluate(
     queries: QueriesOption = None,
     gold: GoldOption = None,
     run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help=t("cli.eval.run"))] = None,
-    split: Annotated[str | None, typer.Option("--split", help=t("cli.eval.split"))] = None,
+    split: SplitOption = None,
     level: LevelOption = None,
     convention: Annotated[
         Literal["ragtui", "trec"], typer.Option("--convention", help=t("cli.eval.convention"))
@@ -65,7 +64,7 @@ def evaluate(
     from ragtui.workspace import Workspace
     from ragtui.workspace.workspace import Lens
 
-    files, names = _files_and_names(run or [])
+    names, files = runs_and_files(run)
     workspace = Workspace.open(
         chosen_set(path, gold),
         split=split,
@@ -113,16 +112,6 @@ def _answer(
         show_json(as_json(workspace, question, found, per_query=per_query))
     else:
         show_tables(workspace, question, found, per_query=per_query)
-
-
-def _files_and_names(given: list[str]) -> tuple[dict[str, Path], list[str]]:
-    """`--run` names a run of the set, or a file: as `NAME=FILE`, or by a path that is or looks like one."""
-    files = [text for text in given if "=" in text or _looks_like_a_file(text)]
-    return run_files(files), [text for text in given if text not in files]
-
-
-def _looks_like_a_file(text: str) -> bool:
-    return Path(text).suffix in RUN_SUFFIXES or len(Path(text).parts) > 1 or Path(text).is_file()
 
 
 def _chosen_runs(workspace: Workspace, wanted: list[str]) -> list[str]:

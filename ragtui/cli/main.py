@@ -1,42 +1,14 @@
-"""The console script: `ragtui [PATH]` opens the app, every other verb has a file of its own."""
+"""The console script: the language, then a verb, then how it ended."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
-import typer
-
-from ragtui import __version__
-from ragtui.cli import bench, check, convert, freeze
-from ragtui.cli import eval as eval_verb
-from ragtui.cli import open as open_verb
+from ragtui import messages, settings
 from ragtui.cli.output import say
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
-
-app = typer.Typer(
-    name="ragtui",
-    add_completion=False,
-    no_args_is_help=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("open", hidden=True)(open_verb.open_app)
-app.command("eval", help=t("cli.eval.help"))(eval_verb.evaluate)
-app.command("check", help=t("cli.check.help"))(check.check)
-app.command("convert", help=t("cli.convert.help"))(convert.convert)
-app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)
-app.command("bench", help=t("cli.bench.help"))(bench.bench)
-
-
-@app.callback(invoke_without_command=True, help=t("cli.help"))
-def _root(version: Annotated[bool, typer.Option("--version", help=t("cli.version"))] = False) -> None:
-    if version:
-        typer.echo(f"ragtui {__version__}")
-        raise typer.Exit
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -44,22 +16,18 @@ def main(arguments: list[str] | None = None) -> None:
 
     No traceback reaches a user; `RAGTUI_TRACEBACK=1` shows those of our own faults.
     """
-    given = sys.argv[1:] if arguments is None else arguments
     try:
-        app(args=_with_verb(given), prog_name="ragtui")
+        wishes, _ = settings.load()
+        if wishes.language != "auto":
+            messages.use(wishes.language)
+        from ragtui.cli.verbs import app, with_verb  # its helps are written in the language of now
+
+        app(args=with_verb(sys.argv[1:] if arguments is None else arguments), prog_name="ragtui")
     except RagtuiError as error:
         say(str(error))
         sys.exit(error.exit_code)
     except Exception as error:
         if os.environ.get("RAGTUI_TRACEBACK"):
             raise
-        say(str(RagtuiError("cli.internal", error=f"{type(error).__name__}: {error}")))
+        say(f"{t('cli.internal', error=f'{type(error).__name__}: {error}')}\n{t('cli.internal-mend')}")
         sys.exit(2)
-
-
-def _with_verb(arguments: list[str]) -> list[str]:
-    """`ragtui PATH` and `ragtui --run x` mean `ragtui open …`: a path is what is no verb."""
-    verbs = {command.name for command in app.registered_commands}
-    if arguments and arguments[0] in verbs | {"--help", "-h", "--version"}:
-        return arguments
-    return ["open", *arguments]

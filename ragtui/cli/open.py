@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from ragtui.cli.options import chosen_set
+from ragtui.cli.options import (
+    DOCUMENT,
+    CorpusOption,
+    DocumentOption,
+    GoldOption,
+    PathArgument,
+    QueriesOption,
+    SplitOption,
+    StateOption,
+    chosen_set,
+    named_files,
+    runs_and_files,
+)
+from ragtui.messages import t
 
 
 def open_app(
-    path: Path | None = typer.Argument(None, help="A set: a folder, or a file of qrels or gold."),
-    run: str | None = typer.Option(None, "--run", help="Run to look at first."),
-    state: Path | None = typer.Option(None, "--state", help="Folder for the view and decisions of this set."),
+    path: PathArgument = None,
+    corpus: CorpusOption = None,
+    queries: QueriesOption = None,
+    gold: GoldOption = None,
+    run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help=t("cli.open.run"))] = None,
+    split: SplitOption = None,
+    level: DocumentOption = None,
+    state: StateOption = None,
 ) -> None:
     """Open the app on PATH, else on the set in this folder, else on the bundled example."""
     from ragtui.tui import app
     from ragtui.workspace import Workspace
 
-    workspace = Workspace.open(chosen_set(path), state=state)
-    app.run(workspace, run=run)
+    names, files = runs_and_files(run)
+    workspace = Workspace.open(
+        chosen_set(path, gold),
+        split=split,
+        state=state,
+        **named_files(corpus, queries, gold if path is not None else None, files),
+        level_document=level == DOCUMENT,
+    )
+    app.run(workspace, run=next(iter([*names, *files]), None))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -22,9 +22,12 @@ RunFilesOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=t("cli.option.json"))]
 LevelOption = Annotated[str | None, typer.Option("--level", help=t("cli.option.level"))]
+DocumentOption = Annotated[Literal["document"] | None, typer.Option("--level", help=t("cli.option.document"))]
+SplitOption = Annotated[str | None, typer.Option("--split", help=t("cli.option.split"))]
 StateOption = Annotated[Path | None, typer.Option("--state", help=t("cli.option.state"))]
 
 DOCUMENT = "document"
+RUN_SUFFIXES = {".trec", ".txt", ".run", ".res", ".jsonl", ".json", ".tsv", ".csv", ".gz", ".parquet"}
 
 
 def chosen_set(path: Path | None, gold: Path | None = None) -> Path:
@@ -72,3 +75,20 @@ def run_files(given: list[str] | None) -> dict[str, Path]:
             raise RagtuiError("cli.bad-run-name", where="--run", given=inert(text))
         files[name] = path
     return files
+
+
+def runs_and_files(given: list[str] | None) -> tuple[list[str], dict[str, Path]]:
+    """What `--run` names: runs of the set, and files by name.
+
+    A file is `NAME=FILE`, a path that exists, or what looks like one.
+
+    Raises:
+        RagtuiError: two files have one name.
+    """
+    files = [text for text in given or [] if "=" in text or _looks_like_a_file(text)]
+    return [text for text in given or [] if text not in files], run_files(files)
+
+
+def _looks_like_a_file(text: str) -> bool:
+    path = Path(text)
+    return path.suffix in RUN_SUFFIXES or len(path.parts) > 1 or path.is_file()

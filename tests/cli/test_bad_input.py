@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragtui.cli import eval as eval_verb
-from ragtui.cli.main import app
+from ragtui.cli.verbs import app
 from tests.cli.conftest import Call
 
 

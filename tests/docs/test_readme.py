@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ragtui.cli.main import app
+from ragtui.cli.verbs import app
 from ragtui.dataset.formats.registry import FORMATS
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui.actions import ACTIONS

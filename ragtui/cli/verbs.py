@@ -1,0 +1,43 @@
+"""The verbs, each from a file of its own. Helps are written in the language that is in use on import."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ragtui import __version__
+from ragtui.cli import bench, check, convert, freeze
+from ragtui.cli import eval as eval_verb
+from ragtui.cli import open as open_verb
+from ragtui.messages import t
+
+app = typer.Typer(
+    name="ragtui",
+    add_completion=False,
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("open", hidden=True, help=t("cli.open.help"))(open_verb.open_app)
+app.command("eval", help=t("cli.eval.help"))(eval_verb.evaluate)
+app.command("check", help=t("cli.check.help"))(check.check)
+app.command("convert", help=t("cli.convert.help"))(convert.convert)
+app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)
+app.command("bench", help=t("cli.bench.help"))(bench.bench)
+
+
+@app.callback(invoke_without_command=True, help=t("cli.help"))
+def _root(version: Annotated[bool, typer.Option("--version", help=t("cli.version"))] = False) -> None:
+    if version:
+        typer.echo(f"ragtui {__version__}")
+        raise typer.Exit
+
+
+def with_verb(arguments: list[str]) -> list[str]:
+    """`ragtui PATH` and `ragtui --run x` mean `ragtui open …`: a path is what is no verb."""
+    verbs = {command.name for command in app.registered_commands}
+    if arguments and arguments[0] in verbs | {"--help", "-h", "--version"}:
+        return arguments
+    return ["open", *arguments]
