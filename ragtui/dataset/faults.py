@@ -64,13 +64,13 @@ class Faults:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def error(self, kind: str, file: Path | str = "", line: int | None = None, **values: Any) -> None:
-        self._add(Fault(kind, "error", str(file), line, tuple(values.items())))
+        self._add(Fault(kind, "error", _printable(file), line, tuple(values.items())))
 
     def warning(self, kind: str, file: Path | str = "", line: int | None = None, **values: Any) -> None:
-        self._add(Fault(kind, "warning", str(file), line, tuple(values.items())))
+        self._add(Fault(kind, "warning", _printable(file), line, tuple(values.items())))
 
     def note(self, kind: str, file: Path | str = "", line: int | None = None, **values: Any) -> None:
-        self._add(Fault(kind, "note", str(file), line, tuple(values.items())))
+        self._add(Fault(kind, "note", _printable(file), line, tuple(values.items())))
 
     def extend(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
@@ -111,3 +111,8 @@ class BadInput(RagtuiError):
         first = faults.of("error")[0]
         super().__init__("dataset.bad-input", where=first.where, n=errors, first=first.what)
         self.mend = first.mend
+
+
+def _printable(file: Path | str) -> str:
+    """A path as text that can be encoded: names of files may hold bytes that are no UTF-8."""
+    return str(file).encode("utf-8", "backslashreplace").decode()

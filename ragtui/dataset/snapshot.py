@@ -32,7 +32,7 @@ def hashes(queries: pd.DataFrame, chunks: pd.DataFrame, gold: pd.DataFrame) -> H
     )
 
 
-def snapshot_of(evaluation: EvaluationSet, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def freeze(evaluation: EvaluationSet, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What `snapshot.json` holds: counts, parameters, hashes, the version that wrote it and when."""
     from datetime import UTC, datetime
 

@@ -23,7 +23,7 @@ from ragtui.dataset.native_records import (
     run_records,
     settings_table,
 )
-from ragtui.dataset.snapshot import snapshot_of
+from ragtui.dataset.snapshot import freeze
 from ragtui.errors import RagtuiError
 
 _NO_SPLIT = "unassigned"
@@ -78,7 +78,7 @@ def write_snapshot(evaluation: EvaluationSet, parameters: Mapping[str, Any] | No
         raise CannotWrite("dataset.freeze-needs-folder", where=str(evaluation.path))
     path = evaluation.path / "snapshot.json"
     content = orjson.dumps(
-        snapshot_of(evaluation, parameters), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+        freeze(evaluation, parameters), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
     )
     with _writing(path):
         atomic.write_bytes(path, content)

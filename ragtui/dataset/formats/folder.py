@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.formats.sources import ONLY_SPLIT, GoldFile, NamedFiles, Sources
-from ragtui.dataset.names import is_file_name
 from ragtui.dataset.readers.gold import holds_queries
 
 _CORPUS = ("corpus", "chunks", "documents", "passages")
@@ -127,7 +126,7 @@ def _gold(folder: Path, files: list[Path], faults: Faults) -> tuple[tuple[GoldFi
             candidates.append(file)
     in_folder = _files_of(folder / "qrels")
     if in_folder:
-        return tuple(GoldFile(file, _stem(file)) for file in in_folder if is_file_name(_stem(file))), inside
+        return tuple(GoldFile(file, _stem(file)) for file in in_folder), inside
     if len(candidates) <= 1:
         return tuple(GoldFile(file, _split_of(file) or ONLY_SPLIT) for file in candidates), inside
     splits = [_split_of(file) for file in candidates]

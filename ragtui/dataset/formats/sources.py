@@ -90,8 +90,10 @@ def read_sources(sources: Sources, faults: Faults) -> Parts:
         parts.queries, parts.queries_file = read_queries(sources.queries, faults), sources.queries
     if sources.corpus is not None:
         parts.chunks, parts.chunks_file = read_chunks(sources.corpus, faults), sources.corpus
-    if sources.gold:
-        parts.gold = [row for file in sources.gold for row in read_gold(file.path, file.split, faults)]
+    for file in sources.gold:
+        if not is_file_name(file.split):
+            faults.error("bad-split-name", file.path, name=shown(file.split))
+        parts.gold = [*(parts.gold or ()), *read_gold(file.path, file.split, faults)]
     if sources.splits is not None:
         parts.split_of, parts.split_lines = read_splits(sources.splits, faults)
         parts.splits_file = sources.splits

@@ -8,10 +8,9 @@ from typing import Any
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import CHUNK, layout, plain
-from ragtui.dataset.readers.content import text_lines
-from ragtui.dataset.readers.records import Record, each, records
+from ragtui.dataset.readers.records import Record, each, ids_with_text, records
 from ragtui.dataset.readers.rows import ChunkRow
-from ragtui.dataset.readers.shape import shape_of
+from ragtui.dataset.readers.shape import Shape, shape_of
 from ragtui.dataset.readers.values import BadValue, id_text, text
 
 
@@ -23,11 +22,7 @@ def read_chunks(path: Path, faults: Faults) -> list[ChunkRow]:
     shape = shape_of(path, faults)
     if shape is None:
         return []
-    rows = (
-        _pairs(path, faults)
-        if shape.kind == "columns"
-        else each(records(path, shape, faults), chunk_row, path, faults)
-    )
+    rows = _rows(path, shape, faults)
     found: dict[str, ChunkRow] = {}
     merged = 0
     for row in rows:
@@ -41,6 +36,12 @@ def read_chunks(path: Path, faults: Faults) -> list[ChunkRow]:
     if merged:
         faults.note("chunks-merged", path, n=merged)
     return list(found.values())
+
+
+def _rows(path: Path, shape: Shape, faults: Faults) -> Iterator[ChunkRow]:
+    if shape.kind == "columns":
+        return (ChunkRow(one, "", written, {}, line) for line, one, written in ids_with_text(path, faults))
+    return each(records(path, shape, faults), chunk_row, path, faults)
 
 
 def chunk_row(record: Record) -> ChunkRow:
@@ -82,14 +83,3 @@ def _metadata(data: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
         else:
             result[f"metadata.{key}" if plain(word) in ("text", "title", "chunk_id") else word] = value
     return result
-
-
-def _pairs(path: Path, faults: Faults) -> Iterator[ChunkRow]:
-    for number, line in text_lines(path, faults):
-        if not line.strip():
-            continue
-        chunk_id, tab, written = line.partition("\t")
-        if not tab:
-            faults.error("no-header", path, number)
-            return
-        yield ChunkRow(chunk_id.strip(), "", written, {}, number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,9 @@ def byte_lines(path: Path, faults: Faults) -> Iterator[tuple[int, bytes]]:
     archive) becomes a fault, and the lines end there.
     """
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            faults.error("no-plain-file", path)
+            return
         with _open(path) as stream:
             head = stream.peek(8192)[:8192]
             if head.startswith(_UTF16):

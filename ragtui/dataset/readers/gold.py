@@ -91,6 +91,7 @@ def _nested(value: Mapping[str, object], path: Path, split: str, faults: Faults)
             faults.error("unknown-gold-shape-of", path, None, id=query_id, value=shown(judged))
             continue
         try:
+            id_text(query_id, "query_id")
             rows += [row._replace(split=split) for row in gold_of(query_id, {"relevant": judged}, path, None)]
         except BadValue as bad:
             faults.error(bad.kind, path, None, **bad.values)

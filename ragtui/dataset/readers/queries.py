@@ -8,9 +8,8 @@ from typing import Any
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import QUERY, layout, plain
-from ragtui.dataset.readers.content import text_lines
 from ragtui.dataset.readers.inline_gold import INLINE_GOLD, gold_of
-from ragtui.dataset.readers.records import Record, each, records
+from ragtui.dataset.readers.records import Record, each, ids_with_text, records
 from ragtui.dataset.readers.rows import QueryRow
 from ragtui.dataset.readers.shape import Shape, shape_of
 from ragtui.dataset.readers.values import BadValue, id_text, text, yes_or_no
@@ -32,7 +31,7 @@ def read_queries(path: Path, faults: Faults) -> list[QueryRow]:
 def query_rows(path: Path, shape: Shape, faults: Faults) -> Iterator[QueryRow]:
     """Every query of a file as it stands, repeats included."""
     if shape.kind == "columns":
-        return _pairs(path, faults)
+        return (QueryRow(one, written, {}, line) for line, one, written in ids_with_text(path, faults))
     return each(records(path, shape, faults), lambda record: query_row(record, path), path, faults)
 
 
@@ -111,14 +110,3 @@ def _reference(key: str, value: object) -> dict[str, Any]:
     first = next((item for item in value if item not in (None, "")), None)
     kept = {key: value} if len(value) > 1 and key != "reference" else {}
     return {"reference": None if first is None else text(first, key), **kept}
-
-
-def _pairs(path: Path, faults: Faults) -> Iterator[QueryRow]:
-    for number, line in text_lines(path, faults):
-        if not line.strip():
-            continue
-        query_id, tab, written = line.partition("\t")
-        if not tab:
-            faults.error("no-header", path, number)
-            return
-        yield QueryRow(query_id.strip(), written, {}, number)

@@ -77,6 +77,21 @@ def json_value(path: Path, faults: Faults) -> Any:
     return _loads(content, path, None, faults) if content is not None else None
 
 
+def ids_with_text(path: Path, faults: Faults) -> Iterator[tuple[int, str, str]]:
+    """Line, id and text of a table without header that has an id, a tab and a text in every line."""
+    for number, line in text_lines(path, faults):
+        if not line or line.isspace():
+            continue
+        one, tab, written = line.partition("\t")
+        if not tab:
+            faults.error("no-header", path, number)
+            return
+        if not one or one.isspace():
+            faults.error("empty-id", path, number, field="id")
+            continue
+        yield number, one, written
+
+
 def _json_lines(path: Path, faults: Faults) -> Iterator[Record]:
     for number, line in byte_lines(path, faults):
         if not line or line.isspace():

@@ -109,9 +109,10 @@ def _read_nested(reading: _Reading, value: Mapping[str, Any], faults: Faults) ->
     """`{query: {chunk: score}}`, ordered by score, or `{query: [results]}`, in the order of the list."""
     for query_id, listed in value.items():
         try:
+            id_text(query_id, "query_id")
             if isinstance(listed, Mapping):
                 best_first = 1 if reading.direction == "lower" else -1
-                scored = [(chunk_id, number(score, "score")) for chunk_id, score in listed.items()]
+                scored = [(id_text(c, "chunk_id"), number(score, "score")) for c, score in listed.items()]
                 scored.sort(key=lambda result: best_first * result[1])
                 reading.lists.add_list(query_id, [c for c, _ in scored], [s for _, s in scored])
             elif isinstance(listed, list):

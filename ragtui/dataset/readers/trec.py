@@ -69,22 +69,19 @@ def run_columns(path: Path) -> RunColumns:
     """Layout of a run of three to six columns, from its first lines.
 
     Six: query Q0 chunk rank score tag. Five: without the tag, or without Q0. Four: query chunk rank score, or
-        query Q0
-    chunk and one number. Three: query chunk and one number. One number alone that counts 1, 2, 3 … in every
-    list is a rank, and else a score.
+    query Q0 chunk and one number. Three: query chunk and one number. One number alone that counts 1, 2, 3 in
+    every list is a rank, and else a score.
     """
-    lines = [cells for _, cells in islice(_cells(path, Faults()), _LOOKED_AT)]
-    width = min((len(cells) for cells in lines), default=6)
-    constant = len({cells[1] for cells in lines if len(cells) > 1}) == 1 and lines[0][1].upper() in (
-        "Q0",
-        "0",
-    )
-    if width >= 6 or (width == 5 and constant):
+    found = islice(_cells(path, Faults()), _LOOKED_AT)
+    lines = [cells for _, cells in found if len(cells) >= 3]
+    width = min(map(len, lines), default=6)
+    with_q0 = {cells[1].upper() for cells in lines} in ({"Q0"}, {"0"})
+    if width >= 6 or (width == 5 and with_q0):
         return RunColumns(0, 2, 3, 4)
-    if width == 5 or (width == 4 and not constant):
+    if width == 5 or (width == 4 and not with_q0):
         return RunColumns(0, 1, 2, 3)
     chunk = 2 if width == 4 else 1
-    if _counts_up([(cells[0], cells[chunk + 1]) for cells in lines if len(cells) > chunk + 1]):
+    if _counts_up([(cells[0], cells[chunk + 1]) for cells in lines]):
         return RunColumns(0, chunk, chunk + 1, None)
     return RunColumns(0, chunk, None, chunk + 1)
 

@@ -45,6 +45,7 @@ def shown(value: object) -> str:
         text = value if isinstance(value, str) else repr(value)
     except RecursionError:
         return type(value).__name__
+    text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= _SHOWN else text[: _SHOWN - 2] + ".."
 
 

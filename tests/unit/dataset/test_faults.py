@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -262,7 +263,7 @@ def test_a_named_file_that_is_not_there(folder: Any, good: dict[str, Any]) -> No
     assert [(fault.kind, fault.file) for fault in found.of("error")] == [("missing-file", "nowhere.trec")]
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a\nb", "con", "x" * 101])
+@pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a\nb", "a\udcffb", "x" * 101])
 def test_names_of_runs_never_become_paths(folder: Any, good: dict[str, Any], name: str) -> None:
     here = folder(good)
     found = reading.check(here, runs={name: here / "runs" / "bm25.jsonl"})
@@ -298,9 +299,21 @@ def test_a_folder_that_may_not_be_listed(
     assert [fault.kind for fault in reading.check(here).of("error")] == ["no-permission"]
 
 
-def test_a_pipe_is_no_set(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_because_it_can_be_read_only_once(
+    folder: Any, good: dict[str, Any], tmp_path: Path
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert [fault.kind for fault in reading.check(tmp_path / "pipe")] == ["not-a-file"]
+    found = reading.check(folder(good), runs={"x": tmp_path / "pipe"})
+    assert [fault.kind for fault in found.of("error")] == ["no-plain-file"]
+
+
+def test_file_names_that_are_no_text(folder: Any, good: dict[str, Any]) -> None:
+    here = folder(good)
+    (here / "runs" / "a\udcff.jsonl").write_bytes((here / "runs/bm25.jsonl").read_bytes())
+    found = reading.check(here)
+    assert [fault.kind for fault in found.of("error")] == ["bad-run-name"]
+    assert json.dumps([fault.as_json() for fault in found], ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize("compressed", [False, True])
