@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from ragtui.analysis.facts import FLAGS, Facts, Rows
 from ragtui.analysis.fields import Field, NoField, field_of, flag_of, nearest
 from ragtui.analysis.where_parser import Piece, Term, WhereError, Wrong, read_terms
 from ragtui.errors import RagtuiError
+from ragtui.inert import inert
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,15 @@ class BadFilter(RagtuiError):
 
     def __init__(self, error: WhereError, text: str) -> None:
         self.error = error
-        super().__init__(error.key, where=f"--where {text!r}, {error.position + 1}", **dict(error.values))
+        self.text = text
+        super().__init__(error.key, where="--where", **dict(error.values))
+
+    def __str__(self) -> str:
+        """The filter with the wrong part underlined, what is wrong with it, how to mend it."""
+        start, end = self.error.position, self.error.position + self.error.length
+        before, wrong = (_cells(inert(part)) for part in (self.text[:start], self.text[start:end]))
+        underline = " " * before + "^" * max(wrong, 1)
+        return f"{self.where}: {self.what}\n  {inert(self.text)}\n  {underline}\n{self.mend}"
 
 
 def parse(text: str, facts: Facts) -> Where | WhereError:
@@ -96,6 +106,11 @@ def nearest_matching(where: Where) -> Nearest | None:
             smaller = " ".join(_source(where.text, condition.term) for condition in kept)
             found.append(Nearest(smaller, _source(where.text, dropped.term), count))
     return min(found, key=lambda nearby: nearby.count, default=None)
+
+
+def _cells(text: str) -> int:
+    """Width in a terminal."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _source(text: str, term: Term) -> str:

@@ -318,7 +318,15 @@ def test_nearest_filter_that_matches(facts: Facts) -> None:
 def test_a_filter_of_the_command_line_must_be_right(facts: Facts) -> None:
     with pytest.raises(BadFilter, match="Did you mean type") as caught:
         require("typ:direct", facts)
-    assert caught.value.where == "--where 'typ:direct', 1"
+    assert caught.value.where == "--where"
+
+
+def test_the_wrong_part_is_underlined_in_cells(facts: Facts) -> None:
+    with pytest.raises(BadFilter) as caught:
+        require("酒店 typ:direct", facts)
+    said = str(caught.value).splitlines()
+    # two wide characters and a blank stand before the field
+    assert said[1:3] == ["  酒店 typ:direct", "  " + " " * 5 + "^^^"]
 
 
 def test_every_flag_has_a_word_in_both_languages() -> None:
