@@ -1,7 +1,7 @@
 """ragtui: read a retrieval evaluation set query by query and leave with numbers that can be defended.
 
-The notebook door: `ragtui.open(path)` gives a workspace, `ragtui.evaluate(gold, runs)` a table of metrics. Names are
-resolved when they are first used, so that `import ragtui` costs nothing.
+The notebook door: `ragtui.open(path)` gives a workspace, `ragtui.evaluate(gold, runs)` a table of metrics.
+Names are resolved when they are first used, so that `import ragtui` costs nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragtui.metrics.notebook import evaluate as evaluate
     from ragtui.metrics.notebook import per_query as per_query
     from ragtui.workspace import Workspace as Workspace
-    from ragtui.workspace import open_workspace as open
+    from ragtui.workspace import open_workspace as open  # noqa: A004 - `ragtui.open` is the name of the door
 
 __version__ = "0.1.0"
 

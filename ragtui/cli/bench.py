@@ -34,8 +34,9 @@ def bench(
         raise RagtuiError("cli.bench.no-path")
     from ragtui.analysis.export import plain
     from ragtui.dataset.reading import open_set
-    from ragtui.dataset.writing import write_run
+    from ragtui.dataset.writing import run_file, write_run
     from ragtui.retrieval.bench import bench as make_run
+    from ragtui.retrieval.bench import run_name
     from ragtui.settings import load
 
     evaluation = open_set(chosen_set(path))
@@ -46,6 +47,8 @@ def bench(
     settings, warnings = load()
     for warning in warnings:
         say(warning)
+    of_model = (model or settings.embedding_model) if retriever == "dense" else None
+    run_file(folder, name or run_name(retriever, of_model), replace=replace)
     with progress_bar() as progress:
         run = make_run(
             evaluation,

@@ -56,13 +56,23 @@ def write_run(run: Run, folder: Path, *, replace: bool = False) -> Path:
         CannotWrite: the name cannot be a file name, the run is there and not to be replaced, or the place
             cannot be written.
     """
-    if not is_file_name(run.name):
-        raise CannotWrite("dataset.bad-run-name", name=run.name)
-    path = folder / f"{run.name}.jsonl"
-    if path.exists() and not replace:
-        raise CannotWrite("dataset.run-exists", where=str(path), name=run.name)
+    path = run_file(folder, run.name, replace=replace)
     with _writing(path):
         _write_run_files(run, folder)
+    return path
+
+
+def run_file(folder: Path, name: str, *, replace: bool = False) -> Path:
+    """Where `write_run` would write, so that a long run need not be made to learn that it cannot be kept.
+
+    Raises:
+        CannotWrite: the name cannot be a file name, or the run is there and not to be replaced.
+    """
+    if not is_file_name(name):
+        raise CannotWrite("dataset.bad-run-name", name=name)
+    path = folder / f"{name}.jsonl"
+    if path.exists() and not replace:
+        raise CannotWrite("dataset.run-exists", where=str(path), name=name)
     return path
 
 

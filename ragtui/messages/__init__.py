@@ -21,12 +21,12 @@ _chosen: Language | None = None
 
 
 def language() -> Language:
-    """Language now in use: the one set by `use`, else that of `RAGTUI_LANGUAGE`, else that of the locale."""
+    """Language now in use: the one set by `use`, else that of `RAGTUI_LANGUAGE`, else of the locale."""
     if _chosen is not None:
         return _chosen
     for variable in ("RAGTUI_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(variable, "")
-        if value:
+        if value and value != "auto":
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
 
@@ -50,7 +50,7 @@ def t(key: str, in_language: Language | None = None, /, **values: Any) -> str:
         template = texts.get(f"{key}_one") if values.get("n") == 1 else None
         template = template or texts.get(key)
         if template is not None:
-            return template.format(**values) if values else template
+            return template.format(**values)
     raise KeyError(key)
 
 

@@ -63,7 +63,7 @@ def bench(
     """
     settings = settings or Settings()
     model = (model or settings.embedding_model) if retriever == "dense" else None
-    name = _name_of_run(model or retriever) if name is None else name
+    name = run_name(retriever, model) if name is None else name
     order = _Order(retriever, model, name, depth, prompt, distance)
     order.check(evaluation_set)
     engine: Retriever = Bm25() if model is None else Dense(embedder_named(model, settings), distance)
@@ -130,7 +130,7 @@ class _Order:
         words = [
             *("ragtui", "bench", evaluation_set.path, "--retriever", self.retriever),
             *(() if self.model is None else ("--model", self.model, "--distance", self.distance)),
-            *("--name", self.name, "--depth", self.depth, "--prompt", self.prompt),
+            *("--name", self.name, "--depth", self.depth, "--prompt", self.prompt, "--replace"),
         ]
         server = f"RAGTUI_API_BASE={shlex.quote(api_base)} " if api_base else ""
         return server + shlex.join(map(str, words))
@@ -186,9 +186,10 @@ def _answer_all(engine: Retriever, of_set: EvaluationSet, depth: int, progress: 
     return record
 
 
-def _name_of_run(of: str) -> str:
-    """The last part of a model name, without what a file name must not hold."""
-    readable = "".join(c if c.isalnum() or c in "-_." else "-" for c in of.rsplit("/", 1)[-1])
+def run_name(retriever: str, model: str | None) -> str:
+    """Name of a run that was given none: that of its model, else of its retriever, as a file name."""
+    last = (model or retriever).rsplit("/", 1)[-1]
+    readable = "".join(c if c.isalnum() or c in "-_." else "-" for c in last)
     return readable.strip("-.") or "run"
 
 

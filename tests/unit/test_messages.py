@@ -62,6 +62,7 @@ def test_an_unknown_key_is_an_error_of_ours() -> None:
     [
         ({"RAGTUI_LANGUAGE": "zh", "LANG": "en_US.UTF-8"}, "zh"),
         ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"RAGTUI_LANGUAGE": "auto", "LANG": "zh_CN.UTF-8"}, "zh"),
         ({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
         ({}, "en"),
     ],

@@ -112,18 +112,8 @@ def test_the_command_on_the_card_says_it_all(letters: EvaluationSet, embedder: L
     assert run.card is not None
     assert shlex.split(run.card.fields["command"]) == [
         *("ragtui", "bench", "some folder/set", "--retriever", "dense"),
-        *(
-            "--model",
-            "org/letters",
-            "--distance",
-            "cosine",
-            "--name",
-            "my run",
-            "--depth",
-            "7",
-            "--prompt",
-            "0",
-        ),
+        *("--model", "org/letters", "--distance", "cosine"),
+        *("--name", "my run", "--depth", "7", "--prompt", "0", "--replace"),
     ]
 
 
