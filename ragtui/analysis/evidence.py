@@ -228,10 +228,11 @@ class _Teller:
         return self.listed.ranks.get(chunk_id, math.inf) <= self.k
 
     def _neighbour(self, chunk_id: str) -> Place | None:
-        places = (
-            Place(chunk, self.listed.ranks.get(chunk, 0)) for chunk in adjacent_chunks(self.corpus, chunk_id)
-        )
-        return min((place for place in places if place.rank), key=lambda place: place.rank, default=None)
+        ranks = self.listed.ranks
+        own = ranks.get(chunk_id, math.inf)
+        near = [chunk for chunk in adjacent_chunks(self.corpus, chunk_id) if ranks.get(chunk, math.inf) < own]
+        places = [Place(chunk, ranks[chunk]) for chunk in near]
+        return min(places, key=lambda place: place.rank, default=None)
 
     def _under_k(self, chunk_id: str, rank: int | None) -> float | None:
         if rank is None or rank <= self.k:

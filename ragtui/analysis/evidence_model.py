@@ -46,7 +46,8 @@ class GoldEvidence:
         ranks: the same for every run of the set, by name, the run at hand too.
         is_found: this chunk is in the first K.
         is_covered: its group has a member in the first K.
-        neighbour: the best placed chunk right before or after it in its document. Only for a chunk not found.
+        neighbour: the chunk right before or after it in its document that was placed better, of two the best.
+            Only for a chunk not found.
         under_k: how far its score is from that at rank K, never negative; None where either is unknown.
         shared_words: words the query and its text have in common.
         older_above: a chunk of an older version of its document that stands above it in the first K.

@@ -25,13 +25,13 @@ _FREQUENT = frozenset(
     you your
     """.split()  # noqa: SIM905 -- a list of quoted words is three times as long and harder to read
 )
-_FREQUENT_RUNS = frozenset(
-    """
-    一个 一下 不是 什么 什麼 他们 以及 你们 可以 可不可以 哪个 哪些 哪里 多少 如何 如果 它们 怎么 怎樣 怎样
-    我们 或者 是不是 是否 是的 有什么 有哪些 有没有 为什么 為什麼 能不能 能否 需要 还是 这个 这些 那个 那些
-    的是 是什么
-    """.split()  # noqa: SIM905
+# what a run may begin or end with and not mean: question words, pronouns, particles
+_FREQUENT_RUN = (
+    "可不可以|有没有|能不能|是不是|为什么|為什麼|什么|什麼|怎么样|怎么|怎樣|怎样|多少|如何|哪个|哪些|哪里|是否|能否"
+    "|可以|需要|如果|或者|还是|以及|一个|一下|我们|你们|他们|它们|这个|这些|那个|那些"
+    "|[的了吗嗎呢吧和与與或及是在就都也而之其这這那把被对對从從到为為]"
 )
+_EMPTY_ENDS = re.compile(f"^(?:{_FREQUENT_RUN})+|(?:{_FREQUENT_RUN})+$")
 
 
 def shared_words(query: str, text: str) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def _words_of(text: str) -> frozenset[str]:
 
 
 def _common_runs(run: str, text: str) -> list[tuple[int, str]]:
-    """Longest stretches of `run`, left to right, that stand in `text`."""
+    """Longest stretches of `run`, left to right, that stand in `text`, without empty words at their ends."""
     stretches: list[tuple[int, str]] = []
     start = 0
     while start < len(run) - 1:
@@ -86,6 +86,8 @@ def _common_runs(run: str, text: str) -> list[tuple[int, str]]:
             continue
         while end < len(run) and run[start : end + 1] in text:
             end += 1
-        stretches.append((start, run[start:end]))
+        stretch = _EMPTY_ENDS.sub("", run[start:end])
+        if len(stretch) > 1:
+            stretches.append((start, stretch))
         start = end
-    return [(at, stretch) for at, stretch in stretches if stretch not in _FREQUENT_RUNS]
+    return stretches

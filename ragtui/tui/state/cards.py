@@ -36,6 +36,7 @@ class Card:
         lines: lines of text while it is not opened.
         is_quiet: repeats, labels that ask for nothing: dim, and no more than the head while not opened.
         in_group: it is one of several that would do, so a bracket runs down its left.
+        is_near: it is worth scrolling to when its twin is selected.
         indent: cells in front of the text, which hold the lead in the first line.
     """
 
@@ -51,6 +52,7 @@ class Card:
     lines: int = 2
     is_quiet: bool = False
     in_group: bool = False
+    is_near: bool = True
     indent: int = 2
 
     def rows(self, width: int, opened: int = 0) -> list[Row]:

@@ -12,17 +12,12 @@ from ragtui.tui.state.cards import Card
 
 def card_text(card: Card) -> str:
     """The text of a card, with its title above; the id where the corpus has no text for it."""
-    return encodable("\n".join(part for part in (card.title, card.text) if part) or card.name)
+    return "\n".join(part for part in (card.title, card.text) if part) or card.name
 
 
 def evidence_json(evidence: QueryEvidence) -> str:
     """All facts about the query, one JSON object."""
-    return encodable(json.dumps({"schema": 1, **_plain(asdict(evidence))}, ensure_ascii=False, indent=1))
-
-
-def encodable(text: str) -> str:
-    """`text` with halves of surrogate pairs, which no file or clipboard can hold, as `?`."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return json.dumps({"schema": 1, **_plain(asdict(evidence))}, ensure_ascii=False, indent=1)
 
 
 def _plain(value: Any) -> Any:

@@ -263,7 +263,9 @@ def _facts(need: GoldEvidence, evidence: QueryEvidence) -> Iterator[tuple[Fact, 
         return
     yield (*(ranks if len(ranks) > 1 else ()), *_gap(need.under_k, evidence.k))
     distractors = [place for place in need.distractors_above if place != need.older_above]
-    yield (*_neighbour(need.neighbour), *_older(need.older_above), *_distractors(distractors))
+    # they are the same for every chunk that was missed, so they are told once
+    told = distractors if need is evidence.needs[0] else []
+    yield (*_neighbour(need.neighbour, evidence.k), *_older(need.older_above), *_distractors(told))
     if need.text is not None:
         yield tuple(_shared(need.shared_words))
 
@@ -280,9 +282,10 @@ def _gap(under_k: float | None, k: int) -> Iterator[Fact]:
         yield (Piece(t("detail.fact.under", gap=score_text(under_k), k=k)),)
 
 
-def _neighbour(place: Place | None) -> Iterator[Fact]:
+def _neighbour(place: Place | None, k: int) -> Iterator[Fact]:
     if place is not None:
-        yield (Piece(t("detail.fact.neighbour", chunk=shown(place.chunk_id), rank=place.rank), "partial"),)
+        ink: Ink = "partial" if place.rank <= k else "dim"
+        yield (Piece(t("detail.fact.neighbour", chunk=shown(place.chunk_id), rank=place.rank), ink),)
 
 
 def _older(place: Place | None) -> Iterator[Fact]:

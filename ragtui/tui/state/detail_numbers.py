@@ -16,7 +16,7 @@ from ragtui.tui.state.pieces import Fact, Piece, Row, total
 from ragtui.tui.state.strip import strip_pieces
 
 _METRICS = ("ndcg", "recall", "mrr", "precision", "judged")
-_METADATA = ("type", "difficulty", "origin", "created")
+_METADATA = ("type", "difficulty")
 
 
 def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Row:

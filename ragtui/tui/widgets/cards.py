@@ -94,9 +94,9 @@ class CardPane(Widget):
             self.post_message(self.Selected(self))
 
     def mark_twin(self, key: str | None) -> None:
-        """Mark the card that is the twin of the selected card in the other pane, and bring it into sight."""
+        """Mark the twin of the card that is selected in another pane, and bring it into sight if near."""
         self._twin = key
-        self._reveal(self.selected if self.is_used else key)
+        self._reveal_chosen()
 
     def move(self, by: int) -> None:
         """Select the card so many further on, at most the first or last."""
@@ -166,7 +166,9 @@ class CardPane(Widget):
 
     def _title(self, palette: Palette) -> Strip:
         title = Piece(f" {self.pane.title} ", "text" if self.is_used else "dim", bold=self.is_used)
-        return self._painted(Row((title,), (Piece(self._place(), "dim"),), is_rule=True), palette, "background")
+        return self._painted(
+            Row((title,), (Piece(self._place(), "dim"),), is_rule=True), palette, "background"
+        )
 
     def _place(self) -> str:
         """What is seen of how much, where it is not all."""
@@ -220,8 +222,16 @@ class CardPane(Widget):
                 if index not in self._folded:
                     self._folded[index] = entry.rows(width)
                 self._rows += self._folded[index]
-        self._reveal(self.selected if self.is_used else self._twin)
-        self.refresh()
+        self._reveal_chosen()
+
+    def _reveal_chosen(self) -> None:
+        key = self.selected if self.is_used else self._twin
+        at = self._index_of(key)
+        entry = None if at is None else self.pane.entries[at]
+        if self.is_used or (isinstance(entry, Card) and entry.is_near):
+            self._reveal(key)
+        else:
+            self._scroll(0)
 
     def _reveal(self, key: str | None) -> None:
         """Scroll as little as needed for a card to be seen; the first one with what stands above it."""

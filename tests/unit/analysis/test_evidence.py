@@ -128,6 +128,9 @@ def test_a_neighbour_by_number() -> None:
     assert need.neighbour == Place("rail#2", 2)
     (found,) = told(made([("rail#2", 3)])).needs
     assert found.neighbour is None
+    # a neighbour that stands lower explains nothing
+    lower = {"q": [("c", 1.0), ("rail#1", 0.9), ("rail#2", 0.8)]}
+    assert told(made([("rail#1", 3)], {"run": lower}), k=1).needs[0].neighbour is None
 
 
 def test_a_neighbour_by_the_order_of_the_corpus_only_within_a_document() -> None:

@@ -23,7 +23,8 @@ from ragtui.analysis.shared_words import shared_words, spans_of
         ("一类城市酒店每天最多报多少", "一类城市住宿每天上限", ("一类城市", "每天")),
         # two characters at least, and no function words
         ("报销多少", "报多少", ()),
-        ("为什么可以", "为什么可以", ("为什么可以",)),
+        ("为什么可以报销吗", "为什么可以报销吗", ("报销",)),
+        ("手上的审批", "以上的，为审批", ("审批",)),
         # both scripts in one query
         ("VP 级别的 receipts", "receipts 需要 vp 级别", ("VP", "级别", "receipts")),
         ("cost_center 填什么", "cost_center 一栏", ("cost", "center")),
