@@ -17,6 +17,8 @@ from ragtui.analysis.slices import SMALL, Slice
 from ragtui.cli.evaluated import OUTCOME, EvaluatedRun, Question
 from ragtui.inert import inert
 from ragtui.messages import t
+from ragtui.metrics.catalogue import METRICS
+from ragtui.metrics.names import parse_name
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import Workspace
 
@@ -102,7 +104,7 @@ def _metrics_table(runs: Mapping[str, EvaluatedRun], shown: Sequence[str]) -> Ta
     for metric in shown:
         estimates = [found.means[metric] for found in runs.values() if metric in found.means]
         sizes = list(dict.fromkeys(str(estimate.n) for estimate in estimates))
-        cells = [_cell(found.means.get(metric)) for found in runs.values()]
+        cells = [_cell(found.means.get(metric), metric) for found in runs.values()]
         table.add_row(Text(metric), *cells, Text(" ".join(sizes), style="dim"))
     return table
 
@@ -123,7 +125,7 @@ def _slice_table(parts: Sequence[Slice], metrics: Sequence[str]) -> Table:
     for part in parts:
         style = "dim" if part.small else ""
         n = f"{part.n} (<{SMALL})" if part.small else str(part.n)
-        cells = [_cell(part.metrics.get(metric), style) for metric in metrics]
+        cells = [_cell(part.metrics.get(metric), metric, style) for metric in metrics]
         table.add_row(Text(inert(part.value), style=style), Text(n, style=style), *cells)
     return table
 
@@ -145,7 +147,7 @@ def _query_table(found: EvaluatedRun, metrics: Sequence[str]) -> Table:
             Text(found.table.strip(int(row))),
             Text(got),
             Text("-" if numbers[0] is None else f"{numbers[0]:.0f}"),
-            *(Text("-" if number is None else f"{number:.3f}") for number in numbers[1:]),
+            *(Text(_number(number, metric)) for metric, number in zip(metrics, numbers[1:], strict=True)),
         )
     return table
 
@@ -157,12 +159,22 @@ def _table(*titles: str) -> Table:
     return table
 
 
-def _cell(estimate: Estimate | None, style: str = "") -> Text:
+def _cell(estimate: Estimate | None, metric: str, style: str = "") -> Text:
     """`0.583 [0.412, 0.702]`; a reason in place of an interval that is not there; `-` without a mean."""
     if estimate is None or estimate.mean is None:
         return Text("-", style="dim")
-    interval = _reason(estimate) if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
-    return Text(f"{estimate.mean:.3f} {interval}", style=style)
+    low, mean, high = (_number(value, metric) for value in (estimate.low, estimate.mean, estimate.high))
+    interval = _reason(estimate) if estimate.low is None else f"[{low}, {high}]"
+    return Text(f"{mean} {interval}", style=style)
+
+
+def _number(value: float | None, metric: str) -> str:
+    """Three decimals for shares; one for metrics that have no upper end, such as tokens."""
+    if value is None:
+        return "-"
+    name = parse_name(metric)
+    is_share = name is None or METRICS[name.metric].highest is not None
+    return f"{value:.3f}" if is_share else f"{value:.1f}"
 
 
 def _reason(estimate: Estimate) -> str:

@@ -263,7 +263,10 @@ class _Sorting:
         has_gold = row >= 0
         said_unanswerable = ids.isin(list(no_answer))
         if convention == "trec":
-            scored = has_gold
+            # its files know no roles, so a query whose labels are all distractors is not in them
+            has_label = np.zeros(len(gold.query_ids) + 1, dtype=bool)
+            has_label[gold.query[~gold.distractor]] = True
+            scored = has_label[row]
         else:
             has_relevant = np.zeros(len(gold.query_ids) + 1, dtype=bool)
             has_relevant[gold.query[(gold.grade >= level) & ~gold.distractor]] = True
