@@ -52,7 +52,7 @@ def locate(folder: Path, named: NamedFiles, faults: Faults) -> Sources:
     if queries is None and not gold and named.gold is None and not faults.has_errors:
         names = ", ".join(entry.name for entry in entries[:12])
         faults.error("not-a-set" if names else "empty-folder", folder, found=names)
-    runs = _runs(folder, files)
+    runs = _runs(folder, files, faults)
     return Sources(
         path=folder,
         format="native" if _is_native(folder, corpus, queries, gold, runs.values()) else "loose",
@@ -93,7 +93,7 @@ def stem_name(path: Path) -> str:
     return _stem(path)
 
 
-def _runs(folder: Path, files: list[Path]) -> dict[str, Path]:
+def _runs(folder: Path, files: list[Path], faults: Faults) -> dict[str, Path]:
     """Runs by name: those of `runs/`, then those beside the queries.
 
     Two of one name are called by their file names.
@@ -101,7 +101,11 @@ def _runs(folder: Path, files: list[Path]) -> dict[str, Path]:
     found: list[tuple[str, Path]] = [(_stem(file), file) for file in _files_of(folder / "runs")]
     found += [(name, file) for file in files if (name := run_name(file)) is not None]
     names = [name for name, _ in found]
-    return {(name if names.count(name) == 1 else file.name.removesuffix(".gz")): file for name, file in found}
+    runs: dict[str, Path] = {}
+    for name, file in found:
+        if runs.setdefault(name if names.count(name) == 1 else file.name, file) is not file:
+            faults.error("run-name-twice", file, name=file.name)
+    return runs
 
 
 def _cards(folder: Path, entries: list[Path]) -> dict[str, Path]:

@@ -223,6 +223,7 @@ def test_the_guess_follows_the_language(faults_of: Check, monkeypatch: pytest.Mo
         ({"qrels.a": "q1 0 A 1\n", "qrels.b": "q1 0 A 1\n"}, "several-gold"),
         ({"corpus.jsonl": "{}", "corpus.csv": "id,text\n", "qrels.trec": "q1 0 A 1\n"}, "several-corpora"),
         ({"queries.jsonl": "{}", "queries.csv": "id,text\n"}, "several-queries"),
+        ({"qrels.trec": "q1 0 A 1\n", "run.trec": "q1 Q0 A 1 1 x\n", "runs/run.trec": ""}, "run-name-twice"),
         ({"rag_dataset.json": "{}"}, "foreign-format"),
         ({"qa.parquet": b"PAR1"}, "foreign-format"),
     ],

@@ -222,8 +222,11 @@ def test_two_runs_of_one_name_are_called_by_their_files(folder: Any) -> None:
         "compat.run": "q1 Q0 A 1 0.5 x\n",
         "run2.trec": "q1 Q0 A 1 0.5 x\n",
         "run.sh": "echo no run\n",
+        "runs/x.trec": "q1 Q0 A 1 0.5 x\n",
+        "runs/x.trec.gz": gzip.compress(b"q1 Q0 A 1 0.5 x\n"),
     }
-    assert set(open_set(folder(files)).runs) == {"run.trec", "run.jsonl", "compat", "run2"}
+    runs = open_set(folder(files)).runs
+    assert set(runs) == {"run.trec", "run.jsonl", "compat", "run2", "x.trec", "x.trec.gz"}
 
 
 def test_named_files_take_the_place_of_those_that_are_found(folder: Any, tmp_path: Path) -> None:
