@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
+from ragtui import __version__
 from ragtui.analysis.evidence import QueryEvidence
 from ragtui.tui.state.cards import Card
 
@@ -16,14 +16,6 @@ def card_text(card: Card) -> str:
 
 
 def evidence_json(evidence: QueryEvidence) -> str:
-    """All facts about the query, one JSON object."""
-    return json.dumps({"schema": 1, **_plain(asdict(evidence))}, ensure_ascii=False, indent=1)
-
-
-def _plain(value: Any) -> Any:
-    """Without what nobody said."""
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items() if item not in (None, "", (), {})}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return value
+    """All facts about the query, one JSON object; a rank or score of null is one that there is not."""
+    facts = {"schema": 1, "ragtui": __version__, **asdict(evidence)}
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1)

@@ -6,7 +6,7 @@ import math
 
 
 def score_text(score: float) -> str:
-    """A similarity or distance in at most six cells: `.871`, `7.310`, `23.48`, `1234`, `1e+12`, `.0004`."""
+    """A similarity or distance in at most six cells: `.871`, `7.310`, `23.48`, `1234`, `1e12`, `.0004`."""
     size = abs(score)
     if 0 < size < 0.0005:
         return _without_zero(f"{score:.4f}") if size >= 0.00005 else f"{score:.0e}".replace("e-0", "e-")
@@ -14,7 +14,7 @@ def score_text(score: float) -> str:
         return _without_zero(f"{score:.3f}")
     if size < 100_000:
         return f"{score:.{max(0, 3 - int(math.log10(size)))}f}"
-    return f"{score:.0e}".replace("e+0", "e+")
+    return f"{score:.0e}".replace("e+0", "e").replace("e+", "e")
 
 
 def share_text(value: float) -> str:
