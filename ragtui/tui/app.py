@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import CommandPalette
 from textual.theme import ThemeProvider
 
+from ragtui import messages, settings
 from ragtui.messages import t
 from ragtui.tui import glyphs
 from ragtui.tui.actions import Action, Place, call_of
 from ragtui.tui.commands import ActionCommands
-from ragtui.tui.glyphs import Choice
 from ragtui.tui.screens.page import PageScreen
 from ragtui.tui.scrollbar import plain_scrollbars
 from ragtui.tui.session import Session
@@ -33,14 +33,17 @@ NATIVE_THEME = "ansi-dark"
 """The theme that leaves all colours to the terminal."""
 
 
-def run(workspace: Workspace, *, run: str | None = None, glyph_choice: Choice = "auto") -> None:
-    """Open the app on `workspace` and return when the person leaves it.
+def run(workspace: Workspace, *, run: str | None = None) -> None:
+    """Open the app on `workspace`, as the user's settings wish it, and return when the person leaves it.
 
     Raises:
-        RagtuiError: there is no run called `run`.
+        RagtuiError: there is no run called `run`, or the settings cannot be read.
     """
-    app = RagtuiApp(workspace, run=run)
-    glyphs.use(glyph_choice, ambiguous_is_wide=ambiguous_is_wide())
+    wishes, warnings = settings.load()
+    if wishes.language != "auto":
+        messages.use(wishes.language)
+    app = RagtuiApp(workspace, run=run, theme=wishes.theme, warnings=warnings)
+    glyphs.use(wishes.glyphs, ambiguous_is_wide=ambiguous_is_wide())
     app.run()
 
 
@@ -49,16 +52,26 @@ class RagtuiApp(App[None]):
 
     TITLE = "ragtui"
     CSS_PATH: ClassVar = ["styles/app.tcss", "styles/queries.tcss", "styles/detail.tcss"]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {ActionCommands}
+    # its key and its words would be Textual's; ours is opened by an action of the catalogue
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave_at_once", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False),
     ]
 
-    def __init__(self, workspace: Workspace, *, run: str | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        run: str | None = None,
+        theme: str | None = None,
+        warnings: Sequence[str] = (),
+    ) -> None:
         # with NO_COLOR not a single colour is sent, which Textual does only where colours are native
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = Session(workspace, run)
+        self._wanted_theme = self.session.view.theme or theme
+        self._warnings = warnings
         self._interrupted = -SECOND_PRESS
 
     def on_mount(self) -> None:
@@ -68,14 +81,20 @@ class RagtuiApp(App[None]):
         plain_scrollbars()
         self._dress()
         self.push_screen(QueriesScreen(self.session))
+        for warning in self._warnings:
+            self.notify(warning, severity="warning", markup=False)
 
     def _dress(self) -> None:
-        wanted = self.session.view.theme
+        wanted = self._wanted_theme
         if self.no_color or self.console.color_system in {None, "standard", "windows"}:
             # below 256 colours a theme's shades fall together, so the terminal's own colours are used
             self.theme = NATIVE_THEME
         elif wanted in self.available_themes:
             self.theme = wanted
+        elif wanted is not None:
+            known = ", ".join(sorted(self.available_themes))
+            said = t("tui.notice.no-such-theme", theme=glyphs.shown(wanted), known=known)
+            self.notify(said, severity="warning", markup=False)
         self.theme_changed_signal.subscribe(self, lambda theme: self.session.remember(theme=theme.name))
 
     @property
@@ -84,7 +103,7 @@ class RagtuiApp(App[None]):
         return getattr(self.screen, "place", None)
 
     async def act(self, action: Action) -> None:
-        """Do what an action's key does."""
+        """Do what an action's key does on the screen on top."""
         await self.run_action(call_of(action), self.screen)
 
     def action_palette(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from ragtui.messages import t
-from ragtui.tui.actions import actions_of, keys_shown
+from ragtui.tui.actions import Place, actions_of, keys_shown
 
 if TYPE_CHECKING:
     from ragtui.tui.app import RagtuiApp
@@ -35,7 +35,7 @@ class ActionCommands(Provider):
 
     def _commands(self) -> Iterator[Found]:
         app = cast("RagtuiApp", self.app)
-        place = app.place
+        place: Place | None = getattr(self.screen, "place", None)
         for action in actions_of(place) if place is not None else ():
             if action.id not in {"palette", "back"}:
                 name = f"{action.name}  {keys_shown(action.keys)}"

@@ -74,8 +74,12 @@ def _steady(text: str) -> str:
 
 @cache
 def _unsteady() -> dict[int, str | None]:
-    """Characters whose width depends on neighbour or terminal: emoji selectors, skin tones, flags, tags."""
-    table: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x20E3: None}
+    """Characters whose width depends on neighbour or terminal.
+
+    Soft hyphens, marks of direction, musical format signs, emoji selectors, skin tones, flags, tags.
+    """
+    table: dict[int, str | None] = dict.fromkeys((0xAD, 0x61C, 0x180E, 0x20E3, 0xFE0E, 0xFE0F), None)
+    table |= dict.fromkeys(range(0x1D173, 0x1D17B), None)
     table |= dict.fromkeys(range(0x1F3FB, 0x1F400), None)
     table |= dict.fromkeys(range(0xE0000, 0xE0080), None)
     table |= {0x1F1E6 + n: chr(ord("A") + n) for n in range(26)}

@@ -1,4 +1,4 @@
-"""A small travel-expense set in Chinese and English, made in memory, and one full of text that breaks terminals."""
+"""A small travel-expense set in Chinese and English, and one full of text that breaks terminals."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ CHUNKS: dict[str, tuple[str, str]] = {
     "air#1": ("机票", "实习生出差原则上不乘飞机；确有需要的，由部门总监批准。"),
     "air#2": ("机票改签", "因公改签的费用由公司承担，因私改签的由个人承担。"),
     "taxi#1": ("Taxi and ride-hailing", "Receipts above CNY 100 need the trip record attached."),
-    "receipt#7": ("Receipts of executives", "The VP tier needs itemised receipts and a guest list for dinners."),
+    "receipt#7": (
+        "Receipts of executives",
+        "The VP tier needs itemised receipts and a guest list for dinners.",
+    ),
     "perdiem#1": ("International per diem", "国外每日补贴按出发前一日央行中间价折算成人民币。"),
     "form#1": ("报销单", "cost_center 一栏填写部门代码，例如 RD-02。"),
     "general#1": ("差旅制度总则", "本制度适用于全体员工因公出差产生的费用，包括交通、住宿、餐饮与杂费。"),
@@ -69,13 +72,43 @@ GOLD: list[tuple[str, str, float, str, str | None, str | None]] = [
     ("q08", "general#1", 1, "只谈范围", None, None),
 ]
 DENSE: dict[str, list[tuple[str, float]]] = {
-    "q01": [("general#1", 0.884), ("hotel_old#1", 0.871), ("hotel#1", 0.869), ("meal#1", 0.866), ("air#2", 0.859)],
-    "q02": [("taxi#1", 0.861), ("general#1", 0.855), ("form#1", 0.851), ("receipt#7", 0.847), ("meal#1", 0.840)],
-    "q03": [("general#1", 0.880), ("hotel#1", 0.872), ("hotel_old#1", 0.870), ("air#1", 0.868), ("rail#1", 0.866)],
+    "q01": [
+        ("general#1", 0.884),
+        ("hotel_old#1", 0.871),
+        ("hotel#1", 0.869),
+        ("meal#1", 0.866),
+        ("air#2", 0.859),
+    ],
+    "q02": [
+        ("taxi#1", 0.861),
+        ("general#1", 0.855),
+        ("form#1", 0.851),
+        ("receipt#7", 0.847),
+        ("meal#1", 0.840),
+    ],
+    "q03": [
+        ("general#1", 0.880),
+        ("hotel#1", 0.872),
+        ("hotel_old#1", 0.870),
+        ("air#1", 0.868),
+        ("rail#1", 0.866),
+    ],
     "q04": [("air#1", 0.905), ("air#2", 0.892), ("general#1", 0.871), ("rail#1", 0.866), ("taxi#1", 0.842)],
     "q05": [("taxi#1", 0.913), ("general#1", 0.861), ("form#1", 0.858), ("rail#1", 0.852), ("meal#1", 0.850)],
-    "q06": [("hotel_old#1", 0.875), ("hotel#2", 0.871), ("hotel#1", 0.869), ("general#1", 0.855), ("air#1", 0.848)],
-    "q07": [("perdiem#1", 0.901), ("general#1", 0.866), ("meal#1", 0.861), ("meal_old#1", 0.860), ("air#1", 0.851)],
+    "q06": [
+        ("hotel_old#1", 0.875),
+        ("hotel#2", 0.871),
+        ("hotel#1", 0.869),
+        ("general#1", 0.855),
+        ("air#1", 0.848),
+    ],
+    "q07": [
+        ("perdiem#1", 0.901),
+        ("general#1", 0.866),
+        ("meal#1", 0.861),
+        ("meal_old#1", 0.860),
+        ("air#1", 0.851),
+    ],
     "q08": [("form#1", 0.893), ("general#1", 0.857), ("taxi#1", 0.849), ("rail#1", 0.846), ("air#1", 0.841)],
     "q09": [("hotel#1", 0.846), ("hotel_old#1", 0.841), ("general#1", 0.839)],
     "q10": [("general#1", 0.802), ("meal#1", 0.797), ("taxi#1", 0.795)],
@@ -165,6 +198,8 @@ def made_run(name: str, lists: Mapping[str, Sequence[tuple[str, float]]]) -> Run
 def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """English, unicode glyphs and colours, whatever machine the tests run on."""
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
     messages.use("en")
     glyphs.use("unicode")
     yield
@@ -190,7 +225,9 @@ def nasty_set(tmp_path: Path) -> EvaluationSet:
     names = list(chunks)
     gold = [(q[0], names[n], 3.0, q[1], None, None) for n, q in enumerate(queries)]
     lists = {
-        q[0]: [(names[(n + step) % len(names)], float(np.round(0.9 - step / 100, 3))) for step in range(n % 6)]
+        q[0]: [
+            (names[(n + step) % len(names)], float(np.round(0.9 - step / 100, 3))) for step in range(n % 6)
+        ]
         for n, q in enumerate(queries)
     }
     return made_set(tmp_path / "nasty [/b] \x1b[31m", queries, chunks, gold, {"run [red]\x1b[0m": lists})
@@ -199,3 +236,22 @@ def nasty_set(tmp_path: Path) -> EvaluationSet:
 @pytest.fixture
 def nasty(nasty_set: EvaluationSet, tmp_path: Path) -> Workspace:
     return Workspace(nasty_set, state=tmp_path / "state")
+
+
+@pytest.fixture
+def easy(tmp_path: Path) -> Workspace:
+    """Queries that are all answered at rank 1."""
+    wanted = {"q05", "q07", "q08"}
+    chosen = made_set(
+        tmp_path / "easy",
+        [query for query in QUERIES if query[0] in wanted],
+        CHUNKS,
+        [label for label in GOLD if label[0] in wanted],
+        {"e5-small": {query: ranked for query, ranked in DENSE.items() if query in wanted}},
+    )
+    return Workspace(chosen, state=tmp_path / "state")
+
+
+@pytest.fixture
+def without_runs(tmp_path: Path) -> Workspace:
+    return Workspace(made_set(tmp_path / "no runs", QUERIES, CHUNKS, GOLD, {}), state=tmp_path / "state")

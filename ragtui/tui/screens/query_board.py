@@ -149,23 +149,18 @@ class QueryBoard(Screen[None]):
         """Filter as it is typed."""
         if self.listed is None:
             return
-        listed = self.listed.filtered(message.value)
-        if not len(listed) and listed.error is None and self._is_unfinished(message.value):
-            # the word may yet become a field, so the list is not wiped for it
-            self.field.suggest()
-            return
-        self.show(listed, self.selected)
+        self.show(self.listed.filtered(self._finished(message.value)), self.selected)
         self.field.suggest()
 
-    def _is_unfinished(self, text: str) -> bool:
-        """Whether the cursor is at the end of a word that begins the name of a field."""
-        cursor = self.field.cursor_position
-        word = text[:cursor].rsplit(maxsplit=1)[-1:]
-        return cursor == len(text) and any(
-            completion.count is None and completion.insert.startswith(word[0])
-            for completion in self._complete(text, cursor)
-            if word
+    def _finished(self, text: str) -> str:
+        """The filter without a last word that may yet become the name of a field, and is no search."""
+        before, blank, word = text.rpartition(" ")
+        is_typed = self.field.has_focus and self.field.cursor_position == len(text)
+        may_become_field = word and any(
+            completion.count is None and completion.insert.startswith(word)
+            for completion in self._complete(text, len(text))
         )
+        return before + blank if is_typed and may_become_field else text
 
     def on_descendant_focus(self) -> None:
         """Show the keys of what has the focus."""
@@ -195,6 +190,8 @@ class QueryBoard(Screen[None]):
     def _preview(self) -> None:
         """Fetch what there is to say of the selected query; of wishes meanwhile only the latest is kept."""
         selected, session = self.selected, self.session
+        if self.listed is not None:
+            session.remember(filter=self.listed.where.text, selected=selected)
         is_idle = self._wanted is None
         if selected is None or session.run is None:
             self._wanted = None

@@ -128,8 +128,8 @@ def _standing(need: GoldEvidence, evidence: QueryEvidence) -> Piece:
     if need.is_found:
         return Piece(t("tui.preview.rank", rank=need.rank), "found")
     if need.rank is None:
-        depth = evidence.depth or evidence.returned
-        said = t("tui.preview.beyond", depth=depth) if depth else t("tui.preview.not-retrieved")
+        returned = evidence.returned
+        said = t("tui.preview.beyond", n=returned) if returned else t("tui.preview.not-retrieved")
         return Piece(said, "miss", bold=not need.is_covered)
     said = t("tui.preview.rank", rank=need.rank)
     if need.under_k is not None:

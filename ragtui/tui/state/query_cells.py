@@ -56,7 +56,7 @@ class QueryCells:
             wide = max(_widest(self._types, TYPE_MOST), cells.width(title))
             columns.append(Column("type", title, wide, leaves=1))
         strip = t("tui.column.strip")
-        ranks = max(STRIP_RANKS, min(self.table.k, 2 * STRIP_RANKS))
+        ranks = _ranks(self.table.k)
         columns += [
             Column("strip", strip, max(ranks + 1, cells.width(strip))),
             Column("got", t("tui.column.got"), max(4, cells.width(t("tui.column.got"))), "right"),
@@ -111,7 +111,7 @@ class QueryCells:
             return [Piece(t("tui.cell.missing"), "miss")]
         k, level = self.table.k, self.table.result.level
         is_scored = self._column("state")[row] == "scored"
-        strip = self.table.strip(row, max(STRIP_RANKS, min(k, 2 * STRIP_RANKS)))
+        strip = self.table.strip(row, _ranks(k))
         pieces: list[Piece] = []
         for rank, sign in enumerate(strip.replace("|", ""), start=1):
             ink, bold = _ink_of_grade(sign, rank <= k, level) if is_scored else ("dim", False)
@@ -132,6 +132,11 @@ class QueryCells:
         if np.isnan(value):
             return [Piece("-", "dim")]
         return [Piece(share_text(float(value)), "miss" if value == 0 else "text", bold=value == 0)]
+
+
+def _ranks(k: int) -> int:
+    """Ranks in the strip: ten, or some more where K is beyond that, so that a near miss is seen."""
+    return STRIP_RANKS if k < STRIP_RANKS else min(k + STRIP_RANKS // 2, 2 * STRIP_RANKS)
 
 
 def _ink_of_grade(sign: str, in_k: bool, level: float) -> tuple[Ink, bool]:

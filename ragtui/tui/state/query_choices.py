@@ -20,7 +20,7 @@ def sort_choices(listed: QueryList) -> list[Choice]:
     """Columns to sort by: worst first, then facts, metrics at K, metadata."""
     table = listed.facts.table
     at_k = [name for name in table.metric_names if name.endswith(f"@{table.k}")]
-    metadata = [name for name in table.metadata_names if table.frame[name].notna().any()]
+    metadata = [name for name in table.metadata_names if table.frame[name].nunique() > 1]
     names = [
         listed.metric,
         *(name for name in at_k if name != listed.metric),

@@ -51,16 +51,20 @@ class QueryList:
     @classmethod
     def of(cls, facts: Facts, metric: str, text: str = "", sort: Sort = Sort()) -> QueryList:
         """All queries, then filtered with `text`."""
-        everything = parse("", facts)
-        assert isinstance(everything, Where)  # noqa: S101
-        return cls(facts, metric, sort, everything, np.empty(0, np.int64)).filtered(text)
+        everything = cls(facts, metric, sort, Where("", facts, ()), np.empty(0, np.int64)).filtered("")
+        return everything.filtered(text)
 
     def filtered(self, text: str) -> QueryList:
-        """Apply a filter anew. A wrong one changes nothing but `error`."""
+        """Apply a filter anew.
+
+        Of one whose last term is wrong, as while it is typed, the terms before it are applied; one that is
+        wrong elsewhere changes nothing but `error`.
+        """
         where = parse(text, self.facts)
         if isinstance(where, WhereError):
-            known = self if len(self.rows) else self.filtered("")
-            return replace(known, error=where)
+            before, _, last = text.rpartition(" ")
+            is_last = where.position + where.length > len(text) - len(last)
+            return replace(self.filtered(before) if is_last else self, error=where)
         ordered = _ordered(self.facts, self.metric, self.sort)
         return replace(self, where=where, rows=ordered[where.mask()[ordered]], error=None)
 

@@ -189,7 +189,8 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
         top = self.scroll_offset.y
         target = min(max(top, self.cursor - self.page + 1), self.cursor)
         if target != top:
-            self.scroll_to(y=target, animate=False)
+            # forced: the scrollbar is told of new rows only after this
+            self.scroll_to(y=target, animate=False, force=True)
 
     def _column_at(self, x: int) -> Column | None:
         left = BAR
