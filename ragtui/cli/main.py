@@ -6,7 +6,7 @@ import os
 import sys
 
 from ragtui import messages, settings
-from ragtui.cli.output import say
+from ragtui.cli.output import forgive_characters, say
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
 
@@ -16,6 +16,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     No traceback reaches a user; `RAGTUI_TRACEBACK=1` shows those of our own faults.
     """
+    forgive_characters()
     try:
         wishes, _ = settings.load()
         if wishes.language != "auto":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,13 +28,29 @@ def show(text: str) -> None:
 
 
 def show_json(content: Mapping[str, Any]) -> None:
-    """A result for programs: one object with schema and version in front, never NaN."""
-    print(json.dumps(with_schema(content), ensure_ascii=False, allow_nan=False, indent=1))
+    """A result for programs: one object with schema and version in front, never NaN.
+
+    Characters that the stream cannot take, and halves of surrogate pairs, are written as JSON escapes.
+    """
+    whole = with_schema(content)
+    text = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(whole, allow_nan=False, indent=1)
+    print(text)
 
 
 def with_schema(content: Mapping[str, Any]) -> dict[str, Any]:
     """`content` with what every object of ours starts with."""
     return {"schema": SCHEMA, "ragtui": __version__, **content}
+
+
+def forgive_characters() -> None:
+    """Let both streams write `\\u9910` for a character their encoding lacks, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

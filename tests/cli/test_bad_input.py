@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ragtui.cli import eval as eval_verb
+from ragtui.cli.main import main
 from ragtui.cli.verbs import app
 from tests.cli.conftest import Call
 
@@ -170,6 +172,18 @@ def test_a_reader_that_leaves_early_is_no_fault(made: Path) -> None:
     process.stdout.close()
     _, err = process.communicate(timeout=60)
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("arguments", [["--json"], ["--per-query"]])
+def test_a_terminal_that_knows_no_chinese_is_no_fault(
+    made: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    content = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(content, encoding="ascii", write_through=True))
+    with pytest.raises(SystemExit) as ended:
+        main(["eval", str(made), "--by", "type", "--where", "餐补", *arguments])
+    assert not ended.value.code
+    assert b"\\u9910" in content.getvalue()
 
 
 def test_verbs_without_a_path_say_which_set_they_take(
