@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragtui.analysis.columns import fold
+from ragtui.analysis.columns import Column, fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
 from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header
 from ragtui.analysis.where import Where, parse
@@ -90,21 +90,28 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
         for name in _begins_then_holds(typed, list(FLAGS), _flag_words):
             yield name, flag_word(name), int((FLAGS[name].rows(facts) & others).sum())
     elif field.kind == "category":
-        column = facts.columns[field.column]
-        codes = column.codes[others]
-        counts = np.bincount(codes[codes >= 0], minlength=len(column.texts))
-        common = [column.texts[i] for i in np.argsort(-counts, kind="stable")]
-        number = dict(zip(column.texts, counts.tolist(), strict=True))
-        for value in _begins_then_holds(typed, common, _itself):
-            yield quoted(value), value, number[value]
-        if fold("none").startswith(fold(typed)):
-            yield "none", "none", int((codes < 0).sum())
+        yield from _texts(facts.columns[field.column], typed, others)
     elif field.kind in ("needs", "chunk"):
         yield from _chunks(field, typed, facts, others)
     elif field.kind == "number":
         for value in ("0", "1", "none"):
             if value.startswith(typed):
                 yield value, value, _count(f"{quoted(field.name)}:{value}", facts, others)
+
+
+def _texts(column: Column, typed: str, others: Rows) -> Iterator[tuple[str, str, int]]:
+    """Values of a column that begin with what was typed, then those that hold it, frequent ones first."""
+    codes = column.codes[others]
+    counts = np.bincount(codes[codes >= 0], minlength=len(column.texts))
+    by_count = np.argsort(-counts, kind="stable")
+    common = by_count[counts[by_count] > 0].tolist()
+    wanted = fold(typed)
+    begins = [i for i in common if any(part.startswith(wanted) for part in column.parts[i])]
+    holds = [i for i in common if any(wanted in part for part in column.parts[i])] if len(wanted) > 1 else []
+    for i in dict.fromkeys([*begins[:MOST], *holds[:MOST]]):
+        yield quoted(column.texts[i]), column.texts[i], int(counts[i])
+    if "none".startswith(wanted):
+        yield "none", "none", int((codes < 0).sum())
 
 
 def _chunks(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:

@@ -25,7 +25,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
 def export(table: QueryTable, rows: npt.NDArray[np.integer[Any]], file_format: str) -> str:
-    """Rows of a table, in the given order, as `csv`, `jsonl` or `markdown`."""
+    """Rows of a table, in the given order, in one of `FORMATS`."""
     return FORMATS[file_format](records(table, rows))
 
 
@@ -70,6 +70,11 @@ def as_csv(rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
+def as_excel_csv(rows: Sequence[Row]) -> str:
+    """CSV with the byte order mark that Excel needs to read UTF-8."""
+    return "\ufeff" + as_csv(rows)
+
+
 def as_jsonl(rows: Sequence[Row]) -> str:
     """Rows as one JSON object a line."""
     return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
@@ -86,6 +91,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
 
 FORMATS: Mapping[str, Callable[[Sequence[Row]], str]] = {
     "csv": as_csv,
+    "excel": as_excel_csv,
     "jsonl": as_jsonl,
     "markdown": as_markdown,
 }

@@ -59,6 +59,11 @@ def test_markdown_obeys_nothing_of_a_text() -> None:
     ]
 
 
+def test_excel_gets_a_byte_order_mark(table: QueryTable) -> None:
+    plain_text, marked = export(table, np.arange(2), "csv"), export(table, np.arange(2), "excel")
+    assert marked == "\ufeff" + plain_text
+
+
 def test_nothing_to_export_is_an_empty_text() -> None:
     assert as_csv([]) == as_jsonl([]) == as_markdown([]) == ""
 
