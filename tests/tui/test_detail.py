@@ -153,6 +153,17 @@ async def test_the_twin_has_the_bar_and_no_tint(travel: Workspace) -> None:
         assert len(tint["gold"] - tint["retrieved"]) == 1
 
 
+async def test_the_top_of_the_list_stays_in_sight_for_a_twin_below_k(travel: Workspace) -> None:
+    async with opened(travel, "q02", size=(120, 16)) as (pilot, detail):
+        # receipt#7 was missed: it stands at rank 4, where only a part of it fits
+        assert detail.pane.selected == "receipt#7"
+        retrieved = pane(detail, "retrieved")
+        seen = [retrieved.render_line(y).text for y in range(retrieved.size.height)]
+        assert "taxi#1" in seen[1]
+        await pilot.press("tab")
+        assert (detail.pane.id, detail.pane.selected) == ("retrieved", "receipt#7")
+
+
 async def test_cuts_stand_where_k_and_the_prompt_end(travel: Workspace) -> None:
     async with opened(travel) as (pilot, _detail):
         heads = [line[:40].strip() for line in lines(pilot)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ragtui.analysis.evidence import Card as Retrieved
@@ -77,9 +77,9 @@ def retrieved_pane(evidence: QueryEvidence) -> Pane:
     prompt_ends = _end_of_prompt(cards)
     entries: list[Entry] = []
     for index, card in enumerate(cards):
-        entries.append(
-            _retrieved_card(card, label_width, tells_prompt=prompt_ends is None, has_texts=has_texts)
-        )
+        entry = _retrieved_card(card, label_width, tells_prompt=prompt_ends is None, has_texts=has_texts)
+        # what came instead is read first, so for a twin far below the list stays at its top
+        entries.append(replace(entry, is_near=card.rank is not None and card.rank <= evidence.k))
         cut = _cut(evidence, cards, index, prompt_ends)
         if cut:
             entries.append(cut)
