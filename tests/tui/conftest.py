@@ -254,4 +254,4 @@ def easy(tmp_path: Path) -> Workspace:
 
 @pytest.fixture
 def without_runs(tmp_path: Path) -> Workspace:
-    return Workspace(made_set(tmp_path / "no runs", QUERIES, CHUNKS, GOLD, {}), state=tmp_path / "state")
+    return Workspace(made_set(Path("/sets/no runs"), QUERIES, CHUNKS, GOLD, {}), state=tmp_path / "state")

@@ -17,7 +17,9 @@ from ragtui.analysis.completion import Completion, complete
 from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.analysis.facts import Facts
 from ragtui.messages import t
+from ragtui.tui import cells
 from ragtui.tui.actions import Place
+from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink, Palette
 from ragtui.tui.session import Session
 from ragtui.tui.state import preview
@@ -173,6 +175,7 @@ class QueryBoard(Screen[None]):
     def _show_focus(self) -> None:
         self.query_one(KeyFooter).place = "filter" if self.field.has_focus else "queries"
         self.query_one("#prompt").refresh()
+        self.query_one("#status").refresh(layout=True)
 
     def on_filter_input_left(self, message: FilterInput.Left) -> None:
         """Give the keys back to the list."""
@@ -235,7 +238,12 @@ class QueryBoard(Screen[None]):
     def _status(self, palette: Palette, width: int) -> Ends:
         if self.listed is None:
             return [], []
-        return paint(status(self.listed, self.size.width - FIELD_LEAST), palette), []
+        room = self.size.width - FIELD_LEAST
+        error = self.listed.error
+        if error is not None and not self.field.has_focus:
+            says = cells.crop(shown(f"{error.message} {error.mend} "), room)
+            return [(says, palette.style("miss"))], []
+        return paint(status(self.listed, room), palette), []
 
     def _nothing(self, width: int, height: int) -> list[Fact]:
         if self.listed is None and self.session.run is not None:

@@ -24,9 +24,10 @@ from ragtui.tui.actions import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground
-from ragtui.tui.strips import two_sided
+from ragtui.tui.strips import strip, two_sided
 
 MOST_SHOWN = 8
+LINE_CELLS = 64
 
 
 class FilterInput(Input):
@@ -48,6 +49,7 @@ class FilterInput(Input):
         )
         self.can_focus = False
         self.error: WhereError | None = None
+        self.is_unfinished = False
         self._completions = completions
         self._complete = complete
 
@@ -61,13 +63,18 @@ class FilterInput(Input):
     def leave(self) -> None:
         """Give the keys back to the list."""
         self._completions.show(())
+        self.is_unfinished = False
         self.can_focus = False
         self.post_message(self.Left())
 
     def suggest(self) -> None:
         """Show what could be typed at the cursor."""
-        if self.has_focus or self.can_focus:
-            self._completions.show(self._complete(self.value, self.cursor_position), self.error)
+        if not self.can_focus:
+            return
+        found = self._complete(self.value, self.cursor_position)
+        # what can still be completed is unfinished, not wrong
+        self.is_unfinished = bool(found)
+        self._completions.show(found, None if found else self.error)
 
     def action_choose_next(self) -> None:
         """Down the completions."""
@@ -124,7 +131,7 @@ class _ErrorMark(Highlighter):
 
     def highlight(self, text: Text) -> None:
         error = self._field.error
-        if error is not None:
+        if error is not None and not self._field.is_unfinished:
             style = palette_of(self._field).style("miss", underline=True)
             text.stylize(style, error.position, error.position + error.length)
 
@@ -132,7 +139,7 @@ class _ErrorMark(Highlighter):
 class Completions(Widget):
     """What is wrong with the filter, and below it what could be typed next."""
 
-    DEFAULT_CSS = "Completions { display: none; width: 60; height: 1; }"
+    DEFAULT_CSS = "Completions { display: none; width: 100%; height: 1; }"
 
     chosen_at: reactive[int] = reactive(-1)
 
@@ -189,7 +196,7 @@ class Completions(Widget):
         if self._error is not None:
             if y == 0:
                 says = shown(f"{self._error.message} {self._error.mend}")
-                return two_sided([(f" {says}", palette.style("miss", "raised"))], [], width, plain)
+                return strip([(f"   {says}", palette.style("miss", "raised"))], width, plain)
             y -= 1
         at = y + self._first_shown
         if at >= len(self._found):
@@ -199,9 +206,12 @@ class Completions(Widget):
         count = "" if completion.count is None else f"{completion.count} "
         typed = shown(completion.insert)
         label = shown(completion.label) if completion.label.casefold() not in typed.casefold() else ""
+        inside = min(width, LINE_CELLS)
         left = [
-            (">" if at == self.chosen_at else " ", palette.style("accent", ground, bold=True)),
-            (cells.crop(typed, width - 12), palette.style("text", ground)),
+            ("  >" if at == self.chosen_at else "   ", palette.style("accent", ground, bold=True)),
+            (cells.crop(typed, inside - 14), palette.style("text", ground)),
             (f"  {label}", palette.style("dim", ground)),
         ]
-        return two_sided(left, [(count, palette.style("dim", ground))], width, palette.style("text", ground))
+        right = [(count, palette.style("dim", ground))]
+        line = two_sided(left, right, inside, palette.style("text", ground))
+        return Strip.join([line, strip([], width - inside, plain)])
