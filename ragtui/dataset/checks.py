@@ -46,10 +46,10 @@ def check_set(
 
 
 def _check_texts(parts: Parts, queries: Sequence[QueryRow], faults: Faults) -> None:
-    if parts.queries is None:
-        return
     if not queries and not faults.has_errors:
         faults.error("no-queries", parts.queries_file or parts.path)
+    if parts.queries is None:
+        return
     if all(row.text is None for row in queries):
         return  # a file of gold that says no texts at all; ids are shown instead
     for row in queries:

@@ -252,6 +252,7 @@ def test_an_empty_folder_and_no_folder_at_all(tmp_path: Path) -> None:
         ("x.txt", "hello\n", "unknown-table"),
         ("x.jsonl", "", "empty-file"),
         ("x.json", '{"a": {"b": "c"}}', "unknown-format"),
+        ("x.json", '{"a": []}', "no-queries"),
     ],
 )
 def test_files_that_are_no_set(folder: Any, name: str, text: str, kind: str) -> None:
