@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from textual.binding import Binding
-
 from ragtui.messages import Language, t
 from ragtui.tui.glyphs import glyphs
 
@@ -102,15 +100,6 @@ BY_ID = {action.id: action for action in ACTIONS}
 def actions_of(place: Place) -> tuple[Action, ...]:
     """What can be done on a screen, in the order of the catalogue."""
     return tuple(action for action in ACTIONS if place in action.places)
-
-
-def bindings(place: Place) -> list[Binding]:
-    """Textual bindings of a screen, one for every key."""
-    return [
-        Binding(key, call_of(action), action.id, show=False, id=f"{place}.{action.id}.{index}")
-        for action in actions_of(place)
-        for index, key in enumerate((*action.keys, *action.twins))
-    ]
 
 
 def call_of(action: Action) -> str:

@@ -13,12 +13,12 @@ from ragtui.tui.actions import (
     Action,
     Place,
     actions_of,
-    bindings,
     footer_entries,
     key_table,
     keys_shown,
 )
 from ragtui.tui.app import RagtuiApp
+from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.widgets.filter_bar import FilterInput

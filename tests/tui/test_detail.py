@@ -16,8 +16,8 @@ from textual.selection import SELECT_ALL
 
 from ragtui.dataset.model import EvaluationSet
 from ragtui.tui import cells
-from ragtui.tui.actions import bindings
 from ragtui.tui.app import RagtuiApp
+from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.tui.widgets.cards import CardPane

@@ -18,7 +18,8 @@ from ragtui import atomic
 from ragtui.analysis.evidence import QueryEvidence
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
-from ragtui.tui.actions import Place, bindings
+from ragtui.tui.actions import Place
+from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.choose import ChooseDialog

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from ragtui import atomic
 from ragtui.analysis.export import export
 from ragtui.messages import t
-from ragtui.tui.actions import bindings
+from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.ask import AskDialog
 from ragtui.tui.screens.choose import ChooseDialog

@@ -20,7 +20,7 @@ from ragtui.analysis.completion import Completion
 from ragtui.analysis.where_parser import WhereError
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.actions import bindings
+from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground
