@@ -60,6 +60,11 @@ def shown(text: str) -> str:
     return _steady(inert(text))
 
 
+def shown_flat(text: str) -> str:
+    """Like `shown`, with line breaks as blanks: for a glimpse of a text that has several lines."""
+    return shown(" ".join(text.splitlines()))
+
+
 def shown_lines(text: str) -> str:
     """Like `shown`, but line breaks stay."""
     return _steady(inert_lines(text))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.glyphs import shown, shown_lines
+from ragtui.tui.glyphs import shown, shown_flat, shown_lines
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import grade_text, score_text
 from ragtui.tui.state.pieces import Fact, Piece, flow
@@ -24,7 +24,7 @@ def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     query = _query_lines(evidence, width, 2 if height > 4 else 1)
     room = height - len(query) - bool(evidence.retrieved)
     needs = _needs_lines(evidence, label, width, max(room, 1))
-    came = [_came_line(card, label, width) for card in evidence.retrieved[:TOP_TEXTS]]
+    came = [_came_line(card, label, width) for card in evidence.retrieved[:height]]
     return [*query, *needs, *came][:height]
 
 
@@ -32,6 +32,9 @@ def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     """At most `height` lines for a column of its own: the whole query, its needs with texts, what came."""
     lines: list[Fact] = [(Piece(shown(evidence.query_id), "dim"), *_type(evidence))]
     lines += [(Piece(line, bold=True),) for line in _wrapped(evidence.text, width, 8)]
+    if evidence.reference:
+        reference = f"{t('tui.preview.reference')}  {evidence.reference}"
+        lines += [(Piece(line, "dim"),) for line in _wrapped(reference, width, 3)]
     lines.append(())
     lines += _state_lines(evidence, width)
     for need in evidence.needs:
@@ -46,7 +49,7 @@ def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
 def _query_lines(evidence: QueryEvidence, width: int, lines: int) -> list[Fact]:
     query_id = cells.crop(shown(evidence.query_id), ID_CELLS)
     indent = cells.width(query_id) + 2
-    text = cells.wrap(shown(evidence.text[: width * 4]), width - indent, lines)
+    text = cells.wrap(shown_flat(evidence.text[: width * 4]), width - indent, lines)
     first: Fact = (Piece(f"{query_id}  ", "dim"), Piece(text[0], bold=True))
     return [first, *((Piece(" " * indent), Piece(line, bold=True)) for line in text[1:])]
 
@@ -76,8 +79,8 @@ def _needs_lines(evidence: QueryEvidence, label: int, width: int, room: int) -> 
 def _glimpse(need: GoldEvidence, width: int) -> Iterator[Piece]:
     """The beginning of a needed text, as far as the line has room."""
     if need.text:
-        yield Piece(f"   {shown(need.title[:80])}  ", "dim")
-        yield Piece(shown(need.text[: width * 2]), "dim")
+        yield Piece(f"   {shown_flat(need.title[:80])}  ", "dim")
+        yield Piece(shown_flat(need.text[: width * 2]), "dim")
 
 
 def _state_lines(evidence: QueryEvidence, width: int) -> list[Fact]:
@@ -161,13 +164,17 @@ def _rank(card: Card) -> str:
 def _card_head(card: Card) -> Iterator[Piece]:
     if card.score is not None:
         yield Piece(f"{score_text(card.score)} ", "dim")
-    title = shown(card.title[:200]) or shown(card.chunk_id)
+    title = shown_flat(card.title[:200]) or shown(card.chunk_id)
     yield Piece(f"{title}  ", "found" if card.is_relevant else "text", bold=card.is_relevant)
 
 
 def _card_text(card: Card, width: int) -> Iterator[Piece]:
     text = card.text
-    yield Piece(t("tui.preview.no-text"), "miss") if text is None else Piece(shown(text[: width * 2]), "dim")
+    yield (
+        Piece(t("tui.preview.no-text"), "miss")
+        if text is None
+        else Piece(shown_flat(text[: width * 2]), "dim")
+    )
 
 
 def _need_block(need: GoldEvidence, evidence: QueryEvidence, width: int) -> list[Fact]:

@@ -14,7 +14,7 @@ from ragtui.analysis.fields import header
 from ragtui.analysis.query_table import MISS, PARTIAL, QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.glyphs import shown
+from ragtui.tui.glyphs import shown, shown_flat
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Piece
@@ -159,4 +159,4 @@ def _widest(texts: npt.NDArray[np.object_], most: int) -> int:
 
 def _cropped(text: str, cells_wide: int) -> str:
     """Foreign text, fit to be shown; what nobody sees of a long one is not looked at."""
-    return cells.crop(shown(text[: 4 * cells_wide]), cells_wide)
+    return cells.crop(shown_flat(text[: 4 * cells_wide]), cells_wide)
