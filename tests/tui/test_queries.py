@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from ragtui.analysis.evidence_model import QueryEvidence
+from ragtui.errors import RagtuiError
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.detail import DetailScreen
@@ -445,3 +446,28 @@ async def test_a_filter_typed_by_hand_is_text(travel: Workspace) -> None:
         screen.query_one(Input).value = "[/b] [red]"
         await settled(pilot)
         assert "No query matches." in page(pilot)
+
+
+async def test_a_run_that_cannot_be_measured_is_said_and_the_list_stays(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = travel.table
+
+    def table(run: str, k: int, stage: str | None = None) -> object:
+        if run == "bm25":
+            raise RagtuiError("workspace.no-such-run", where="runs/bm25.jsonl", run="[b]bm25", known="-")
+        return original(run, k, stage)
+
+    monkeypatch.setattr(travel, "table", table)
+    async with opened(travel) as (pilot, screen):
+        await press(pilot, "right_curly_bracket")
+        said = [note.message for note in pilot.app._notifications]
+        assert said == ["runs/bm25.jsonl: There is no run called [b]bm25.\nRuns of this set: -."]
+        assert screen.session.run == "e5-small"
+        assert row_of(pilot, "q03")
+    async with opened(travel) as (pilot, screen):
+        screen.session.run = "bm25"
+        screen.listed = None
+        screen.reload()
+        await settled(pilot)
+        assert "runs/bm25.jsonl: There is no run called [b]bm25." in page(pilot)

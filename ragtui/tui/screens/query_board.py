@@ -16,14 +16,15 @@ from textual.widgets import Input
 from ragtui.analysis.completion import Completion, complete
 from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.analysis.facts import Facts
+from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.actions import Place
-from ragtui.tui.glyphs import shown
+from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink, Palette
 from ragtui.tui.session import Session
 from ragtui.tui.state import preview
-from ragtui.tui.state.emptiness import nothing_to_list, too_small
+from ragtui.tui.state.emptiness import nothing_to_list, sentence_of, too_small
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact
 from ragtui.tui.state.query_list import QueryList, Sort
@@ -53,6 +54,7 @@ class QueryBoard(Screen[None]):
         super().__init__()
         self.session = session
         self.listed: QueryList | None = None
+        self._failure: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
         self._wanted: Wanted | None = None
 
@@ -107,9 +109,23 @@ class QueryBoard(Screen[None]):
     async def reload(self) -> None:
         """Take run, cut-off, stage and marks of the session anew; computing them may take a while."""
         self.query_one(KeyFooter).job = t("tui.list.reading", run=self.session.run)
-        facts = await asyncio.to_thread(self.session.facts)
+        try:
+            facts = await asyncio.to_thread(self.session.facts)
+        except RagtuiError as error:
+            self._stay(error)
+        else:
+            self._take(facts)
         self.query_one(KeyFooter).job = ""
-        self._take(facts)
+
+    def _stay(self, error: RagtuiError) -> None:
+        """Say why something cannot be shown, and go on showing what was shown."""
+        self._failure = error
+        if self.listed is None:
+            self._show_list()
+        else:
+            table = self.listed.facts.table
+            self.session.run, self.session.k, self.session.stage = table.run.name, table.k, table.stage
+            self.notify(shown_lines(str(error)), severity="error", markup=False)
 
     def _take(self, facts: Facts) -> None:
         selected, metric = self.selected, self.session.metric
@@ -246,6 +262,8 @@ class QueryBoard(Screen[None]):
         return paint(status(self.listed, room), palette), []
 
     def _nothing(self, width: int, height: int) -> list[Fact]:
+        if self.listed is None and self._failure is not None:
+            return sentence_of(self._failure, width)
         if self.listed is None and self.session.run is not None:
             return []
         return nothing_to_list(self.session.workspace, self.listed, width)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.glyphs import shown
+from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.tui.state.query_list import QueryList
@@ -47,6 +48,16 @@ def nothing_to_list(workspace: Workspace, listed: QueryList | None, width: int) 
         *_wrapped(t("tui.empty.no-match"), width),
         *_wrapped(near, width),
         *_wrapped(t("tui.empty.no-match-clear"), width, "dim"),
+    ]
+
+
+def sentence_of(error: RagtuiError, width: int) -> list[Fact]:
+    """What is wrong, where, and how to mend it."""
+    place = shown(f"{error.where}: " if error.where else "")
+    return [
+        (),
+        *_wrapped(place + shown_lines(error.what), width, "miss"),
+        *_wrapped(shown_lines(error.mend), width, "dim"),
     ]
 
 
