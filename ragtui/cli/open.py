@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -19,6 +20,7 @@ from ragtui.cli.options import (
     named_files,
     runs_and_files,
 )
+from ragtui.errors import RagtuiError
 from ragtui.messages import t
 
 
@@ -44,4 +46,7 @@ def open_app(
         **named_files(corpus, queries, gold if path is not None else None, files),
         level_document=level == DOCUMENT,
     )
+    # the app reads keys from stdin and draws on stderr; stdout may be anything
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise RagtuiError("cli.open.no-terminal")
     app.run(workspace, run=next(iter([*names, *files]), None))

@@ -209,3 +209,10 @@ def test_version(ragtui: Call) -> None:
     from ragtui import __version__
 
     assert ragtui("--version").out == f"ragtui {__version__}\n"
+
+
+def test_the_app_asks_for_a_terminal(made: Path, ragtui: Call) -> None:
+    said = ragtui("open", made)
+    assert (said.code, said.out) == (2, "")
+    assert "terminal" in said.err
+    assert "ragtui eval" in said.err
