@@ -13,11 +13,13 @@ from ragtui import messages
 from ragtui.analysis.evidence import QueryEvidence, query_evidence
 from ragtui.dataset.model import EvaluationSet, RankedLists
 from ragtui.tui import cells
-from ragtui.tui.state.cards import Card, marked
+from ragtui.tui.state.cards import Card, Pane, marked
 from ragtui.tui.state.copying import card_text, evidence_json
-from ragtui.tui.state.detail import Pane, gold_pane, heading, retrieved_pane
+from ragtui.tui.state.detail_head import heading
 from ragtui.tui.state.figures import grade_text, score_text, share_text
+from ragtui.tui.state.gold import gold_pane
 from ragtui.tui.state.pieces import Piece, Row, flow, spread, total
+from ragtui.tui.state.retrieved import retrieved_pane
 
 
 def told(evaluation: EvaluationSet, query: str = "q01", k: int = 3, run: str = "e5-small") -> QueryEvidence:

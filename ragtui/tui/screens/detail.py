@@ -26,13 +26,14 @@ from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.session import Session
 from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.copying import card_text, evidence_json
-from ragtui.tui.state.detail import gold_pane, heading, retrieved_pane
-from ragtui.tui.state.detail_numbers import numbers
+from ragtui.tui.state.detail_head import heading, numbers
 from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.export_file import export_file
+from ragtui.tui.state.gold import gold_pane
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact, spread
 from ragtui.tui.state.query_choices import stage_choices
+from ragtui.tui.state.retrieved import retrieved_pane
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cards import CardPane
 from ragtui.tui.widgets.detail_text import CardDialog

@@ -36,6 +36,8 @@ class Card:
         lines: lines of text while it is not opened.
         is_quiet: repeats, labels that ask for nothing: dim, and no more than the head while not opened.
         in_group: it is one of several that would do, so a bracket runs down its left.
+        is_distractor: gold says that it misleads; `reason` then says how.
+        reason_ink: how loud the reason is.
         is_near: it is worth scrolling to when its twin is selected.
         indent: cells in front of the text, which hold the lead in the first line.
     """
@@ -52,6 +54,8 @@ class Card:
     lines: int = 2
     is_quiet: bool = False
     in_group: bool = False
+    is_distractor: bool = False
+    reason_ink: Ink = "dim"
     is_near: bool = True
     indent: int = 2
 
@@ -63,32 +67,41 @@ class Card:
             opened: how many lines of text it may open to, 0 while it is closed.
         """
         inner = width - self.indent
-        rows = [self._head(width)]
-        if self.is_quiet and not opened:
+        is_folded = self.is_quiet and not opened
+        rows = [self._head(width, "dim" if is_folded else "text")]
+        if is_folded:
             return rows
         if self.text is not None:
             lines = (
                 _opened(self.text, self.words, inner, opened) if opened else self._closed(self.text, inner)
             )
             rows += [self._indented(fact) for fact in lines]
-        if self.reason:
-            reason = t("detail.reason", reason=shown(self.reason[: inner * 8]))
-            rows += [self._indented((Piece(line, "dim"),)) for line in cells.wrap(reason, inner, opened or 2)]
+        why = self.why(inner * 8)
+        if why.text:
+            lines_of_it = cells.wrap(why.text, inner, opened or 2)
+            rows += [self._indented((why._replace(text=line),)) for line in lines_of_it]
         for paragraph in self.facts:
             rows += [self._indented(fact) for fact in flow(paragraph, inner)]
         return rows
 
-    def _head(self, width: int) -> Row:
+    def why(self, most: int) -> Piece:
+        """Why gold has the chunk; of a long reason the first `most` characters."""
+        reason = shown(self.reason[:most])
+        if self.is_distractor:
+            key = "detail.distractor-because" if reason else "detail.distractor"
+            return Piece(t(key, reason=reason), self.reason_ink)
+        return Piece(t("detail.reason", reason=reason) if reason else "", self.reason_ink)
+
+    def _head(self, width: int, ink: Ink) -> Row:
         room = width - self.indent - total(self.right) - 2
         title, name = shown(self.title[: 2 * width]), shown(self.name[: 2 * width])
-        ink: Ink = "dim" if self.is_quiet else "text"
         lead = Piece(cells.pad(self.lead.text, self.indent), self.lead.ink, self.lead.bold)
         if not title:
-            return Row((lead, Piece(cells.crop(name, room), ink, not self.is_quiet)), self.right)
+            return Row((lead, Piece(cells.crop(name, room), ink, bold=ink == "text")), self.right)
         # the id is what a person looks for in files, so the title gives way first
         name = cells.crop(name, max(room - _TITLE_LEAST - 2, room // 2))
         title = cells.crop(title, room - cells.width(name) - 2)
-        return Row((lead, Piece(title, ink, not self.is_quiet), Piece("  "), Piece(name, "dim")), self.right)
+        return Row((lead, Piece(title, ink, bold=ink == "text"), Piece("  "), Piece(name, "dim")), self.right)
 
     def _closed(self, text: str, width: int) -> Iterator[Fact]:
         """The beginning of the text on a few lines, its own line breaks ignored."""
@@ -115,6 +128,28 @@ class Between:
 
 
 Entry = Card | Between
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A title and what stands below it.
+
+    Attributes:
+        start: key of the card that is selected at first; None where there is no card.
+    """
+
+    title: str
+    entries: tuple[Entry, ...]
+    start: str | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What can be selected, in order."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Card))
+
+    def twin_of(self, name: str) -> str | None:
+        """Key of the first card of the chunk called `name`."""
+        return next((card.key for card in self.cards if name and card.name == name), None)
 
 
 def _opened(text: str, words: Sequence[str], width: int, lines: int) -> Iterator[Fact]:

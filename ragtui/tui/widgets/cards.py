@@ -16,8 +16,7 @@ from textual.widget import Widget
 from ragtui.tui.glyphs import glyphs
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Palette
-from ragtui.tui.state.cards import Card
-from ragtui.tui.state.detail import Pane
+from ragtui.tui.state.cards import Card, Pane
 from ragtui.tui.state.pieces import Piece, Row, total
 from ragtui.tui.strips import Painted, strip, with_selection
 

@@ -159,9 +159,9 @@ class CardDialog(ModalScreen[None]):
 def card_lines(card: Card, width: int) -> list[Fact]:
     """All there is on a card, in lines of at most `width` cells: why gold has it, its text, its facts."""
     lines: list[Fact] = [()]
-    if card.reason:
-        reason = cells.wrap(t("detail.reason", reason=shown_lines(card.reason)), width)
-        lines += [*((Piece(line, "dim"),) for line in reason), ()]
+    why = card.why(len(card.reason))
+    if why.text:
+        lines += [*((why._replace(text=line),) for line in cells.wrap(why.text, width)), ()]
     if card.text is None:
         lines.append((Piece(t("detail.not-in-corpus"), "miss"),))
     else:

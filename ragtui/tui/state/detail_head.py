@@ -1,4 +1,4 @@
-"""The line of figures above the cards: what was got, gold by rank, the metrics of one query."""
+"""The lines above the cards: the query, what was got of it, gold by rank, its metrics."""
 
 from __future__ import annotations
 
@@ -15,8 +15,24 @@ from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Fact, Piece, Row, total
 from ragtui.tui.state.strip import strip_pieces
 
+QUERY_LINES = 3
+"""Lines of the query; of a longer one the rest is read in the last card of the gold."""
+
 _METRICS = ("ndcg", "recall", "mrr", "precision", "judged")
 _METADATA = ("type", "difficulty")
+
+
+def heading(evidence: QueryEvidence, at: int, count: int, width: int, *, marked: bool) -> list[Row]:
+    """The id and the query, up to three lines of it, and which of how many it is."""
+    mark = "* " if marked else ""
+    place = (Piece(mark, "accent", bold=True), Piece(t("detail.place", at=at + 1, n=count), "dim"))
+    name = cells.crop(shown(evidence.query_id), width // 3)
+    indent = cells.width(name) + 2
+    room = max(width - indent - total(place) - 2, 8)
+    text = " ".join(shown(evidence.text[: room * 2 * (QUERY_LINES + 1)]).split())
+    lines = cells.wrap(text, room, QUERY_LINES) if text else [t("detail.no-query-text")]
+    first = Row((Piece(name, "dim"), Piece("  "), Piece(lines[0], bold=True)), place)
+    return [first, *(Row((Piece(" " * indent), Piece(line, bold=True))) for line in lines[1:])]
 
 
 def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Row:
