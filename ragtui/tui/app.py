@@ -11,6 +11,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.theme import ThemeProvider
+from textual.widgets import Input
 
 from ragtui import messages, settings
 from ragtui.messages import t
@@ -56,7 +57,8 @@ class RagtuiApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave_at_once", show=False, priority=True),
-        Binding("ctrl+c", "interrupt", show=False),
+        # before the fields, which would copy nothing and so swallow it
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     def __init__(
@@ -145,7 +147,12 @@ class RagtuiApp(App[None]):
         self.leave()
 
     def action_interrupt(self) -> None:
-        """ctrl+c: the first press says so, the second within two seconds quits."""
+        """ctrl+c: copy what is selected, else say so, and quit on the second press within two seconds."""
+        field = self.focused
+        selected = field.selected_text if isinstance(field, Input) else self.screen.get_selected_text()
+        if selected:
+            self.copy_to_clipboard(selected)
+            return
         now = monotonic()
         if now - self._interrupted <= SECOND_PRESS:
             self.leave()

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ragtui import messages
+from ragtui.tui import cells
 from ragtui.tui.session import Session
 from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.export_file import export_file
@@ -34,6 +36,13 @@ def test_the_foot_tells_needs_and_what_came(travel: Workspace) -> None:
     )
     assert lines[2].startswith("top 1  .861 Taxi and ride-hailing  Receipts above")
     assert lines[3].startswith("    2  .855 差旅制度总则")
+
+
+def test_labels_stand_below_one_another_in_chinese_too(travel: Workspace) -> None:
+    messages.use("zh")
+    lines = below(travel.evidence("e5-small", "q03", 3), 100, 6)
+    # 第 1 名 takes seven cells, and two follow it
+    assert [cells.width(fact[0].text) for fact in lines[1:]] == [9] * 5
 
 
 def test_what_has_no_line_is_counted(travel: Workspace) -> None:

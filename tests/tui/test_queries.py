@@ -387,6 +387,15 @@ async def test_ctrl_c_quits_on_the_second_press(travel: Workspace) -> None:
     assert not pilot.app.is_running
 
 
+async def test_ctrl_c_in_the_field_quits_too_unless_text_is_selected(travel: Workspace) -> None:
+    async with opened(travel) as (pilot, _):
+        await press(pilot, "slash", *"ab", "shift+left", "ctrl+c")
+        assert pilot.app.clipboard == "b"
+        await press(pilot, "end", "ctrl+c")
+        await pilot.press("ctrl+c")
+    assert not pilot.app.is_running
+
+
 async def test_a_set_without_runs_tells_the_command_that_makes_one(without_runs: Workspace) -> None:
     async with opened(without_runs) as (pilot, _):
         shown = page(pilot)

@@ -20,7 +20,8 @@ RANK_CELLS = 4
 
 def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     """At most `height` lines for the foot of the list: the query, what it needs, what came first."""
-    label = max(cells.width(t("tui.preview.needs")), 1 + RANK_CELLS) + 2
+    names = (t("tui.preview.needs"), t("tui.preview.top", rank=1), " " * (1 + RANK_CELLS))
+    label = max(map(cells.width, names)) + 2
     query = _query_lines(evidence, width, 2 if height > 4 else 1)
     room = height - len(query) - bool(evidence.retrieved)
     needs = _needs_lines(evidence, label, width, max(room, 1))

@@ -19,11 +19,11 @@ from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Piece
 from ragtui.tui.state.rows import Cell, Column
+from ragtui.tui.state.strip import strip_pieces, strip_ranks
 
 QUERY_LEAST = 24
 ID_MOST = 14
 TYPE_MOST = 16
-STRIP_RANKS = 10
 
 _MARK_INKS: Mapping[str, Ink] = {MISS: "miss", PARTIAL: "partial"}
 
@@ -56,7 +56,7 @@ class QueryCells:
             wide = max(_widest(self._types, TYPE_MOST), cells.width(title))
             columns.append(Column("type", title, wide, leaves=1))
         strip = t("tui.column.strip")
-        ranks = _ranks(self.table.k)
+        ranks = strip_ranks(self.table.k)
         columns += [
             Column("strip", strip, max(ranks + 1, cells.width(strip))),
             Column("got", t("tui.column.got"), max(4, cells.width(t("tui.column.got"))), "right"),
@@ -109,16 +109,7 @@ class QueryCells:
             return [Piece(t("tui.cell.failed"), "miss")]
         if self._column("missing")[row]:
             return [Piece(t("tui.cell.missing"), "miss")]
-        k, level = self.table.k, self.table.result.level
-        is_scored = self._column("state")[row] == "scored"
-        strip = self.table.strip(row, _ranks(k))
-        pieces: list[Piece] = []
-        for rank, sign in enumerate(strip.replace("|", ""), start=1):
-            ink, bold = _ink_of_grade(sign, rank <= k, level) if is_scored else ("dim", False)
-            pieces.append(Piece(sign, ink, bold=bold))
-            if rank == k:
-                pieces.append(Piece("|", "dim"))
-        return pieces
+        return strip_pieces(self.table, row, is_scored=self._column("state")[row] == "scored")
 
     def _got(self, row: int) -> Cell:
         got, groups = int(self._column("got")[row]), int(self._column("groups")[row])
@@ -132,18 +123,6 @@ class QueryCells:
         if np.isnan(value):
             return [Piece("-", "dim")]
         return [Piece(share_text(float(value)), "miss" if value == 0 else "text", bold=value == 0)]
-
-
-def _ranks(k: int) -> int:
-    """Ranks in the strip: ten, or some more where K is beyond that, so that a near miss is seen."""
-    return STRIP_RANKS if k < STRIP_RANKS else min(k + STRIP_RANKS // 2, 2 * STRIP_RANKS)
-
-
-def _ink_of_grade(sign: str, in_k: bool, level: float) -> tuple[Ink, bool]:
-    """Evidence in the first K is found, below them it was just missed; all else is quiet."""
-    if sign == "+" or (sign.isdigit() and float(sign) >= level):
-        return ("found", True) if in_k else ("partial", True)
-    return ("text", False) if sign.isdigit() else ("dim", False)
 
 
 def _widest(texts: npt.NDArray[np.object_], most: int) -> int:
