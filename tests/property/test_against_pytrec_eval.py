@@ -16,8 +16,8 @@ MEASURES = {*WHOLE, *(f"{stem}.{','.join(map(str, KS))}" for stem in CUT)}
 
 @given(cases(), st.sampled_from([1, 2, 3]))
 def test_trec_convention_equals_pytrec_eval(case: Case, level: int) -> None:
-    # Gold with negative grades alone makes pytrec_eval 0.5.10 read past its table of grades, and now and then it
-    # never returns. Such a query scores 0, as one whose gold is all 0.
+    # Gold with negative grades alone makes pytrec_eval 0.5.10 read past its table of grades, and now and then
+    # it never returns. Such a query scores 0, as one whose gold is all 0.
     gold = {query: grades for query, grades in case.gold.items() if max(grades.values()) >= 0}
     theirs: dict[str, dict[str, float]] = {}
     if gold:
