@@ -46,7 +46,7 @@ def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Ro
     facts: list[Fact] = [_got(evidence)]
     row = None if table is None else table.row_of.get(evidence.query_id)
     if table is not None and row is not None:
-        facts.append(strip_pieces(table, row))
+        facts.append(strip_pieces(table, row, is_scored=evidence.state == "scored"))
         facts += _metrics(table, row, evidence) if evidence.state == "scored" else ()
     about = f" {glyphs().dot} ".join(
         shown(evidence.metadata[name]) for name in _METADATA if evidence.metadata.get(name)

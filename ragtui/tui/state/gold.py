@@ -18,32 +18,28 @@ REFERENCE, QUERY = "reference", "query"
 """Keys of the cards that are no chunks."""
 
 _REFERENCE_LINES = 3
-_LONG_QUERY = 160  # characters from which the heading may not hold it
+_LONG_QUERY = 120  # cells from which the heading may not hold it
 
 
 def gold_pane(evidence: QueryEvidence) -> Pane:
     """What the query needs, missed first, then the reference answer and labels below the level."""
     entries: list[Entry] = [*_verdict_on_gold(evidence)]
-    for _, alike in groupby(evidence.needs, key=lambda need: need.label.group or need.chunk_id):
+    for _, alike in groupby(evidence.needs, key=_group_of):
         entries += _group(list(alike), evidence)
     if evidence.reference:
-        entries.append(
-            Card(
-                REFERENCE,
-                Piece(""),
-                t("detail.reference"),
-                "",
-                text=evidence.reference,
-                lines=_REFERENCE_LINES,
-            )
-        )
+        title, answer = t("detail.reference"), evidence.reference
+        entries.append(Card(REFERENCE, Piece(""), title, "", text=answer, lines=_REFERENCE_LINES))
     if evidence.others:
         entries.append(_section(t("detail.also-labelled")))
         entries += [_other_label(gold) for gold in evidence.others]
-    if len(evidence.text) > _LONG_QUERY:
+    if cells.width(shown(evidence.text[: 2 * _LONG_QUERY])) > _LONG_QUERY:
         entries.append(Card(QUERY, Piece(""), t("detail.whole-query"), "", text=evidence.text))
     start = next((entry.key for entry in entries if isinstance(entry, Card)), None)
     return Pane(_gold_title(evidence), tuple(entries), start)
+
+
+def _group_of(need: GoldEvidence) -> tuple[str | None, str]:
+    return need.label.group, "" if need.label.group is not None else need.chunk_id
 
 
 def _gold_title(evidence: QueryEvidence) -> str:

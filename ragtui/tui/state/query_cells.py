@@ -58,8 +58,8 @@ class QueryCells:
         strip = t("tui.column.strip")
         ranks = strip_ranks(self.table.k)
         columns += [
-            Column("strip", strip, max(ranks + 1, cells.width(strip))),
-            Column("got", t("tui.column.got"), max(4, cells.width(t("tui.column.got"))), "right"),
+            Column("strip", strip, max(ranks + 1, cells.width(strip)), leaves=3),
+            Column("got", t("tui.column.got"), max(4, cells.width(t("tui.column.got"))), "right", leaves=4),
             Column("metric", self.metric, max(4, cells.width(self.metric)), "right"),
         ]
         return tuple(columns)

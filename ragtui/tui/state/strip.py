@@ -6,15 +6,19 @@ from ragtui.analysis.query_table import QueryTable
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.pieces import Fact, Piece
 
-RANKS = 10
+STRIP_RANKS = 10
 
 
-def strip_pieces(table: QueryTable, row: int) -> Fact:
+def strip_ranks(k: int) -> int:
+    """Ranks in the strip: ten, or some more where K is beyond that, so that a near miss is seen."""
+    return STRIP_RANKS if k < STRIP_RANKS else min(k + STRIP_RANKS // 2, 2 * STRIP_RANKS)
+
+
+def strip_pieces(table: QueryTable, row: int, *, is_scored: bool) -> Fact:
     """The grades of a query's first ranks, and the cut-off. Quiet where the query is not scored."""
     k, level = table.k, table.result.level
-    is_scored = table.frame["state"].iat[row] == "scored"
     pieces: list[Piece] = []
-    for rank, sign in enumerate(table.strip(row, max(RANKS, min(k, 2 * RANKS))).replace("|", ""), start=1):
+    for rank, sign in enumerate(table.strip(row, strip_ranks(k)).replace("|", ""), start=1):
         ink, is_strong = _ink(sign, level, is_in_k=rank <= k) if is_scored else ("dim", False)
         pieces.append(Piece(sign, ink, bold=is_strong))
         if rank == k:
