@@ -377,17 +377,33 @@ async def test_keys_and_remarks_are_pages(travel: Workspace) -> None:
         assert pilot.app.screen is screen
 
 
-async def test_ctrl_c_quits_on_the_second_press(travel: Workspace) -> None:
+class Clock:
+    """Seconds that pass only when they are told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr("ragtui.tui.app.monotonic", lambda: self.now)
+
+
+async def test_ctrl_c_quits_on_the_second_press_within_two_seconds(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
     async with opened(travel) as (pilot, _):
         await press(pilot, "ctrl+c")
-        await settled(pilot)
-        assert pilot.app.is_running
         assert [said.message for said in pilot.app._notifications] == ["ctrl+c once more quits"]
+        clock.now += 2.1
+        await press(pilot, "ctrl+c")
+        assert pilot.app.is_running
+        clock.now += 1.9
         await pilot.press("ctrl+c")
     assert not pilot.app.is_running
 
 
-async def test_ctrl_c_in_the_field_quits_too_unless_text_is_selected(travel: Workspace) -> None:
+async def test_ctrl_c_in_the_field_quits_too_unless_text_is_selected(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Clock(monkeypatch)
     async with opened(travel) as (pilot, _):
         await press(pilot, "slash", *"ab", "shift+left", "ctrl+c")
         assert pilot.app.clipboard == "b"

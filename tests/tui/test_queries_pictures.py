@@ -12,6 +12,7 @@ from ragtui import messages
 from ragtui.messages import LANGUAGES, Language
 from ragtui.tui import glyphs
 from ragtui.tui.app import RagtuiApp
+from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.workspace import Workspace
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
@@ -55,6 +56,7 @@ def test_a_wrong_filter(travel: Workspace, snap_compare: Snap, language: Languag
 
     async def look(pilot: Pilot[None]) -> None:
         await settled(pilot)
+        pilot.app.screen.query_one(FilterInput).cursor_blink = False
         await pilot.press("slash", *"is:to-review", "space", *"tipe:", *"x")
         await settled(pilot)
 

@@ -37,8 +37,15 @@ from ragtui.tui.widgets.lines import Lines, Rule
 from ragtui.tui.widgets.query_table import QueryTable
 
 WIDE = 160
+"""Cells from which the preview stands beside the list."""
+
+LOW = 14
+"""Lines below which the list has no room for a preview."""
+
 LEAST_WIDTH, LEAST_HEIGHT = 40, 8
 FIELD_LEAST = 20
+"""Cells that the filter's field keeps."""
+
 WELCOME = "welcome"
 
 Ends = tuple[Sequence[Painted], Sequence[Painted]]
@@ -291,5 +298,6 @@ class QueryBoard(Screen[None]):
         """Choose what there is room for."""
         width, height = event.size
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
+        self.set_class(height < LOW, "-low")
         self.set_class(width >= WIDE, "-wide")
         self.query_one("#below").styles.height = max(2, min(7, height // 6))
