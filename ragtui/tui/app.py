@@ -19,6 +19,7 @@ from ragtui.tui import glyphs
 from ragtui.tui.actions import Action, Place, call_of
 from ragtui.tui.commands import ActionCommands
 from ragtui.tui.screens.page import PageScreen
+from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.scrollbar import plain_scrollbars
 from ragtui.tui.session import Session
 from ragtui.tui.state.help import help_page
@@ -78,8 +79,6 @@ class RagtuiApp(App[None]):
 
     def on_mount(self) -> None:
         """Dress, and open the first screen."""
-        from ragtui.tui.screens.queries import QueriesScreen
-
         plain_scrollbars()
         self._dress()
         self.push_screen(QueriesScreen(self.session))
@@ -162,5 +161,8 @@ class RagtuiApp(App[None]):
 
     def leave(self) -> None:
         """Quit; what was looked at is remembered."""
+        for screen in self.screen_stack:
+            if isinstance(screen, QueriesScreen):
+                screen.remember()
         self.session.save()
         self.exit()

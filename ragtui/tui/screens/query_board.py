@@ -211,13 +211,16 @@ class QueryBoard(Screen[None]):
     def _complete(self, text: str, cursor: int) -> list[Completion]:
         return complete(text, cursor, self.listed.facts) if self.listed is not None else []
 
+    def remember(self) -> None:
+        """Keep filter and place for the next visit."""
+        if self.listed is not None:
+            self.session.remember(filter=self.listed.where.text, selected=self.selected)
+
     # the preview
 
     def _preview(self) -> None:
         """Fetch what there is to say of the selected query; of wishes meanwhile only the latest is kept."""
         selected, session = self.selected, self.session
-        if self.listed is not None:
-            session.remember(filter=self.listed.where.text, selected=selected)
         is_idle = self._wanted is None
         if selected is None or session.run is None:
             self._wanted = None
