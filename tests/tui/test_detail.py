@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from textual.selection import SELECT_ALL
 
 from ragtui.dataset.model import EvaluationSet
+from ragtui.errors import RagtuiError
 from ragtui.tui import cells
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.bindings import bindings
@@ -197,6 +198,43 @@ async def test_the_run_changes(travel: Workspace) -> None:
         await pilot.press("left_curly_bracket")
         await settled(pilot)
         assert "retrieved by e5-small: 5" in page(pilot)
+
+
+async def test_a_run_that_cannot_be_measured_can_be_read(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(travel) as (pilot, _):
+
+        def refuses(*_: object) -> None:
+            raise RagtuiError("workspace.no-such-run", run="bm25 [/b]", known="-")
+
+        monkeypatch.setattr(travel, "table", refuses)
+        await pilot.press("right_curly_bracket")
+        await settled(pilot)
+        assert "retrieved by bm25: 4" in page(pilot)
+        assert "  2 of 2" in page(pilot)
+        assert "ndcg" not in page(pilot)
+        assert any("bm25 [/b]" in notice.message for notice in pilot.app._notifications)
+
+
+async def test_figures_are_not_computed_again_for_the_next_query(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(travel) as (pilot, _):
+        monkeypatch.setattr(travel, "table", None)
+        await pilot.press("n")
+        await settled(pilot)
+        assert "ndcg@3 .00" in page(pilot)
+
+
+async def test_a_stage_that_only_one_of_two_runs_has(travel_set: EvaluationSet, tmp_path: Path) -> None:
+    runs = {**travel_set.runs, "bm25": replace(travel_set.runs["bm25"], stages={})}
+    workspace = Workspace(replace(travel_set, runs=runs), state=tmp_path / "state")
+    async with opened(workspace, size=(160, 40)) as (pilot, _):
+        await pilot.press("l", "down", "enter", "d", "enter")
+        await settled(pilot)
+        assert "prompt of e5-small: 2" in page(pilot)
+        assert "retrieved by bm25: 4" in page(pilot)
 
 
 async def test_another_run_beside(travel: Workspace) -> None:

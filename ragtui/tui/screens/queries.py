@@ -14,10 +14,11 @@ from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.ask import AskDialog
 from ragtui.tui.screens.choose import ChooseDialog
+from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import QueryBoard
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
-from ragtui.tui.state.query_choices import export_choices, preset_choices, sort_choices, stage_choices
+from ragtui.tui.state.query_choices import export_choices, preset_choices, sort_choices
 from ragtui.tui.state.query_list import WORST, Sort
 from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.tui.widgets.query_table import QueryTable
@@ -26,7 +27,7 @@ COLUMN_OF_HEADER = {"id": "query_id", "query": "text", "mark": WORST, "strip": "
 """What a click on a header sorts by, where it has not the name of a column of the query table."""
 
 
-class QueriesScreen(QueryBoard):
+class QueriesScreen(QueryBoard, Looking[None]):
     """The list of queries; the keys are those of the catalogue."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queries")]
@@ -159,47 +160,9 @@ class QueriesScreen(QueryBoard):
 
     # what is looked at
 
-    def action_less_k(self) -> None:
-        """A smaller cut-off."""
-        self._step_k(-1)
-
-    def action_more_k(self) -> None:
-        """A larger cut-off."""
-        self._step_k(1)
-
-    def _step_k(self, by: int) -> None:
-        if self.session.step_k(by):
-            self.reload()
-        else:
-            self.notify(t("tui.notice.no-further-k", ks=", ".join(map(str, self.session.ks))))
-
-    def action_previous_run(self) -> None:
-        """The previous run."""
-        self._step_run(-1)
-
-    def action_next_run(self) -> None:
-        """The next run."""
-        self._step_run(1)
-
-    def _step_run(self, by: int) -> None:
-        if self.session.step_run(by):
-            self.reload()
-        else:
-            self.notify(t("tui.notice.no-other-run"))
-
-    def action_stage(self) -> None:
-        """Choose which list of the run is read."""
-        if not self.session.stages:
-            self.notify(t("tui.notice.no-stages"))
-            return
-        title = t("tui.stage.title", run=shown(self.session.run or ""))
-        dialog = ChooseDialog(title, stage_choices(self.session), self.session.stage or "")
-        self.app.push_screen(dialog, self._take_stage)
-
-    def _take_stage(self, stage: str | None) -> None:
-        if stage is not None:
-            self.session.stage = stage or None
-            self.reload()
+    def see_anew(self) -> None:
+        """The list under another run, stage or cut-off."""
+        self.reload()
 
     def action_zoom(self) -> None:
         """The list takes the screen, or gives room to the preview again."""

@@ -1,0 +1,211 @@
+"""What the detail of a query is made of: heading, panes of cards, and how they are arranged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.events import Resize
+from textual.screen import Screen
+
+from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.query_table import QueryTable
+from ragtui.errors import RagtuiError
+from ragtui.messages import t
+from ragtui.tui.actions import Place
+from ragtui.tui.glyphs import shown, shown_lines
+from ragtui.tui.palette import Palette
+from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
+from ragtui.tui.session import Session
+from ragtui.tui.state.detail_head import heading, numbers
+from ragtui.tui.state.emptiness import too_small
+from ragtui.tui.state.gold import gold_pane
+from ragtui.tui.state.headline import headline
+from ragtui.tui.state.pieces import Fact, spread
+from ragtui.tui.state.retrieved import retrieved_pane
+from ragtui.tui.strips import Painted, paint
+from ragtui.tui.widgets.cards import CardPane
+from ragtui.tui.widgets.footer import KeyFooter
+from ragtui.tui.widgets.line import Line
+from ragtui.tui.widgets.lines import Lines
+
+Layout = Literal["three", "two", "stacked", "single"]
+
+WIDE, BESIDE = 160, 100
+"""Cells from which three panes, and two, stand side by side."""
+
+NARROW, LOW = 60, 16
+"""Cells and lines below which there is room for one pane."""
+
+
+class DetailBoard(Screen[int]):
+    """One query of a list; what keys do is told by its subclass.
+
+    Args:
+        session: run, stage and cut-off.
+        order: ids of the queries, in the order of the list they were opened from. It stays as it is.
+        position: which of them to show first.
+    """
+
+    place: ClassVar[Place] = "detail"
+
+    def __init__(self, session: Session, order: Sequence[str], position: int) -> None:
+        super().__init__()
+        self.session = session
+        self.order = tuple(order)
+        self.position = position
+        self.other_run: str | None = None
+        self._table: QueryTable | None = None
+        self.is_zoomed = False
+        self.retrieved = CardPane(id="retrieved")
+        self.other = CardPane(id="other")
+        self.gold = CardPane(id="gold")
+        self.pane = self.gold
+        self._head = Lines(self._heading, id="detail-head")
+
+    @property
+    def query_id(self) -> str:
+        """The query that is shown."""
+        return self.order[self.position]
+
+    @property
+    def panes(self) -> list[CardPane]:
+        """Panes in the order of tab; that of the other run only where one was chosen."""
+        return [self.retrieved, *([self.other] if self.other_run is not None else []), self.gold]
+
+    def compose(self) -> ComposeResult:
+        """Set and run, the query, panes below it, keys at the foot."""
+        yield Lines(self._too_small, id="small")
+        yield Line(self._headline, ground="raised", id="head")
+        yield self._head
+        with Container(id="panes"):
+            yield self.retrieved
+            yield self.other
+            yield self.gold
+        yield KeyFooter("detail")
+
+    def on_mount(self) -> None:
+        """Show the query, with the first missed gold selected."""
+        self.show_query()
+
+    def on_resize(self, event: Resize) -> None:
+        """Another arrangement of the panes."""
+        width, height = event.size
+        self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
+        self.place_panes()
+        self._head.show(self._heading)
+
+    def renew_heading(self) -> None:
+        """Draw the lines above the cards anew."""
+        self._head.show(self._heading)
+
+    def show_query(self) -> None:
+        """Show another query, at the first missed gold, or else at rank 1."""
+        self._show(starts_anew=True)
+        self.use(self.gold if self.gold.pane.start is not None else self.retrieved)
+
+    def see_anew(self) -> None:
+        """Show the same query in another light; selections stay where they can."""
+        if self.other_run == self.session.run:
+            self.other_run = None
+        self._show(starts_anew=False)
+        self.use(self.pane if self.pane in self.panes else self.retrieved)
+
+    def show_other_run(self, run: str | None) -> None:
+        """Show a run beside that of the session, or none."""
+        self.other_run = run
+        if run is not None:
+            self.other.show(retrieved_pane(self._evidence_of(run)))
+        self.use(self.pane if self.pane in self.panes else self.retrieved)
+
+    def use(self, chosen: CardPane) -> None:
+        """Give a pane the keys, and mark in the others the twin of its card."""
+        self.pane = chosen
+        self.place_panes()
+        for pane in (self.retrieved, self.other, self.gold):
+            pane.use(pane is chosen)
+        card = chosen.card
+        for pane in self.panes:
+            if pane is not chosen:
+                pane.mark_twin(pane.pane.twin_of(card.name) if card is not None else None)
+
+    def place_panes(self) -> None:
+        """Show as many panes as there is room for, the one in use always."""
+        layout = self._layout()
+        container = self.query_one("#panes")
+        for name in ("three", "two", "stacked", "single"):
+            container.set_class(name == layout, f"-{name}")
+        shown_panes = self._shown_panes(layout)
+        for pane in (self.retrieved, self.other, self.gold):
+            pane.display = pane in shown_panes
+            pane.set_class(pane is self.pane, "-used")
+
+    def _too_small(self, width: int, height: int) -> list[Fact]:
+        return too_small(self.size.width, self.size.height, width)
+
+    def _headline(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
+        left, right = headline(self.session, self._table, width)
+        return paint(left, palette, "raised"), paint(right, palette, "raised")
+
+    def _heading(self, width: int, height: int) -> list[Fact]:
+        evidence = self.evidence
+        is_marked = self.query_id in self.session.marks
+        rows = heading(evidence, self.position, len(self.order), width, marked=is_marked)
+        return [spread(row, width) for row in (*rows, numbers(evidence, self._table, width))]
+
+    def _show(self, *, starts_anew: bool) -> None:
+        session = self.session
+        self.evidence = self._evidence_of(session.run or "")
+        shown_panes = [(self.retrieved, retrieved_pane(self.evidence)), (self.gold, gold_pane(self.evidence))]
+        if self.other_run is not None:
+            shown_panes.append((self.other, retrieved_pane(self._evidence_of(self.other_run))))
+        for pane, content in shown_panes:
+            pane.show(content, None if starts_anew else pane.selected)
+        table = self._table
+        if table is None or (table.run.name, table.k, table.stage) != (session.run, session.k, session.stage):
+            self._table = None
+            self._compute()
+        self._head.show(self._heading)
+
+    def _evidence_of(self, run: str) -> QueryEvidence:
+        workspace, stage = self.session.workspace, self.session.stage
+        has_stage = stage in workspace.run(run).stages
+        return workspace.evidence(run, self.query_id, self.session.k, stage if has_stage else None)
+
+    @work(exclusive=True, group="numbers")
+    async def _compute(self) -> None:
+        """The figures of the run at this K, which may not have been asked for before."""
+        session, footer = self.session, self.query_one(KeyFooter)
+        footer.job = t("tui.list.reading", run=shown(session.run or ""))
+        try:
+            self._table = await asyncio.to_thread(
+                session.workspace.table, session.run or "", session.k, session.stage
+            )
+        except RagtuiError as error:
+            # what was retrieved can be read all the same
+            self.notify(shown_lines(str(error)), severity="error", markup=False)
+        footer.job = ""
+        self.renew_heading()
+        self.query_one("#head").refresh()
+
+    def _layout(self) -> Layout:
+        width, height = self.size
+        if self.is_zoomed or width < NARROW or height < LOW:
+            return "single"
+        if width < BESIDE:
+            return "stacked"
+        return "three" if width >= WIDE and self.other_run is not None else "two"
+
+    def _shown_panes(self, layout: Layout) -> list[CardPane]:
+        if layout == "single":
+            return [self.pane]
+        if layout == "three" or self.other_run is None:
+            return self.panes
+        # of the two lists the one in use, or that was in use last
+        lists = [self.retrieved, self.other]
+        used = self.pane if self.pane in lists else next((pane for pane in lists if pane.display), lists[0])
+        return [used, self.gold]
