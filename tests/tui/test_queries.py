@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual.geometry import Offset
 from textual.pilot import Pilot
+from textual.selection import Selection
 from textual.widgets import Input
 
 from ragtui.analysis.evidence_model import QueryEvidence
@@ -321,6 +323,17 @@ async def test_the_view_is_exported_and_nothing_overwritten(
     assert "q03" in first
     assert "q05" not in first
     assert (tmp_path / name.replace("queries.", "queries-2.")).read_text(encoding="utf-8") == first
+
+
+async def test_text_of_the_preview_can_be_selected(travel: Workspace) -> None:
+    async with opened(travel) as (pilot, screen):
+        below = screen.query_one("#below", Lines)
+        screen.selections = {below: Selection(Offset(0, 0), Offset(5, 1))}
+        await settled(pilot)
+        assert (screen.get_selected_text() or "").splitlines() == [" q03  旧版和新版的餐补差多少", " need"]
+        chosen = screen.get_component_rich_style("screen--selection").bgcolor
+        marked = [s.text for s in below.render_line(1) if s.style and s.style.bgcolor == chosen]
+        assert "".join(marked) == " need"
 
 
 async def test_a_query_opens_and_the_list_follows(travel: Workspace) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
+from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground
 from ragtui.tui.state.pieces import Fact
-from ragtui.tui.strips import paint, strip
+from ragtui.tui.strips import paint, strip, with_selection
 
 Layout = Callable[[int, int], Sequence[Fact]]
 """Lines for a box of so many cells across and so many lines."""
@@ -64,11 +65,24 @@ class Lines(Widget):
         """One line, as wide as the box."""
         palette = palette_of(self)
         filler = palette.style("text", self._ground)
-        space = " " * self._margin
         pieces = paint(self.facts[y], palette, self._ground) if y < len(self.facts) else []
-        inner = strip(pieces, max(0, self.size.width - 2 * self._margin), filler)
-        margin = strip([(space, filler)], self._margin, filler)
-        return Strip.join([margin, inner, margin]).crop(0, self.size.width).apply_offsets(0, y)
+        inside = [(" " * self._margin, filler), *pieces]
+        line = strip(inside, max(0, self.size.width - self._margin), filler)
+        line = line.extend_cell_length(self.size.width, filler)
+        selection = self.text_selection
+        span = selection.get_span(y) if selection is not None else None
+        if span is not None:
+            line = with_selection(line, span, self.screen.get_component_rich_style("screen--selection"))
+        return line.apply_offsets(0, y)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Text under a selection made with the mouse."""
+        lines = [self.render_line(y).text.rstrip() for y in range(self.size.height)]
+        return selection.extract("\n".join(lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Draw what is selected."""
+        self.refresh()
 
 
 class Rule(Widget):
