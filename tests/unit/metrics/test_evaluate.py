@@ -204,6 +204,8 @@ class TestWhichQueriesCount:
         # labels that are all distractors are none that a qrels file could hold
         assert list(result.table.index) == ["q1", "q2", "q3"]
         assert column(result, "recall@1") == [1.0, 0.0, 0.0]
+        # q3 needs nothing, and nothing is no evidence complete
+        assert column(result, "complete@1") == [1.0, 0.0, 0.0]
         assert (result.counts.no_answer, result.counts.no_relevant_gold) == (2, 0)
 
     def test_trec_eval_counts_a_no_answer_query_with_grades_of_0(self) -> None:

@@ -47,6 +47,15 @@ def test_each_column_is_over_its_own_queries() -> None:
     }
 
 
+def test_the_interval_of_a_column_does_not_depend_on_gaps_of_another() -> None:
+    table = table_of(
+        ndcg__5=[0.1, 0.5, 0.9, 0.4], judged__5=[0.1, NAN, 0.9, 0.4], stale__5=[NAN, 0.1, 0.2, 0.6]
+    )
+    together = summarise(table)
+    assert together == {name: summarise(table[[name]])[name] for name in together}
+    assert all(estimate.low is not None for estimate in together.values())
+
+
 def test_where_nothing_varies_there_is_no_interval() -> None:
     found = summarise(table_of(ndcg__5=[0.3, 0.3, 0.3], judged__5=[NAN, NAN, NAN], recall__5=[0.5, NAN, NAN]))
     assert (found["ndcg@5"].mean, found["ndcg@5"].low, found["ndcg@5"].reason) == (0.3, None, "all-equal")
