@@ -262,17 +262,24 @@ def _labels(gold: pd.DataFrame, query_id: str, split: str | None) -> dict[str, L
     rows = gold[gold["query_id"] == query_id]
     if split is not None:
         rows = rows[rows["split"] == split]
-    labels: dict[str, Label] = {}
-    for chunk, judged in rows.groupby("chunk_id", sort=False):
-        grade = _majority(judged["grade"])
-        said = judged[judged["grade"] == grade]
-        labels[str(chunk)] = Label(
-            grade=grade,
-            reason=next((str(reason) for reason in said["reason"] if reason), ""),
-            group=next((str(group) for group in judged["group"] if _said(group)), None),
-            is_distractor=bool((judged["role"] == "distractor").any()),
-        )
-    return labels
+    columns = ("chunk_id", "grade", "reason", "group", "role")
+    judged: dict[str, list[tuple[Any, ...]]] = {}
+    for chunk, *judgment in zip(*(rows[column].tolist() for column in columns), strict=True):
+        judged.setdefault(str(chunk), []).append(tuple(judgment))
+    return {chunk: _merged(judgments) for chunk, judgments in judged.items()}
+
+
+def _merged(judgments: Sequence[tuple[Any, ...]]) -> Label:
+    """What annotators say of one chunk, each as grade, reason, group, role."""
+    grade = _majority(grade for grade, *_ in judgments)
+    reasons = (_said(reason) for its_grade, reason, *_ in judgments if its_grade == grade)
+    groups = (_said(group) for _, _, group, _ in judgments)
+    return Label(
+        grade=grade,
+        reason=next((reason for reason in reasons if reason), ""),
+        group=next((group for group in groups if group), None),
+        is_distractor=any(role == "distractor" for *_, role in judgments),
+    )
 
 
 def _majority(grades: Iterable[float]) -> float:
