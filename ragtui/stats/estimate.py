@@ -16,7 +16,8 @@ class Estimate:
         n: how many queries the mean is over.
         method: `wilson`, or `bootstrap` or `cluster-bootstrap` with resamples and seed; `""` without
             interval.
-        reason: key of the reason below `stats.reason`, `""` where all is there.
+        reason: key of the reason below `stats.reason`, or `metrics.reason` for a metric that could not be
+            computed; `""` where all is there.
     """
 
     mean: float | None
