@@ -42,8 +42,22 @@ def sentence(table: QueryTable) -> str:
 
 def remarks(table: QueryTable) -> tuple[Note | Remark, ...]:
     """Warnings and notes of a run, warnings first: those of its metrics, then those of its lists."""
-    found: list[Note | Remark] = [*table.result.notes, *_unjudged(table), *_nothing_found(table)]
+    found: list[Note | Remark] = [
+        *table.result.notes,
+        *_level_too_high(table),
+        *_unjudged(table),
+        *_nothing_found(table),
+    ]
     return tuple(sorted(found, key=lambda remark: remark.severity != "warning"))
+
+
+def _level_too_high(table: QueryTable) -> list[Remark]:
+    """No grade reaches the level, so that there is nothing to measure."""
+    grades = table.evaluation.gold["grade"]
+    if grades.empty or grades.max() >= table.result.level or not table.result.counts.no_relevant_gold:
+        return []
+    values = (("level", f"{table.result.level:g}"), ("highest", f"{grades.max():g}"))
+    return [Remark("level-too-high", values)]
 
 
 def _unjudged(table: QueryTable) -> list[Remark]:

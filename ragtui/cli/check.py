@@ -19,9 +19,8 @@ from ragtui.cli.options import (
     named_files,
     run_files,
 )
-from ragtui.cli.output import show, show_json
+from ragtui.cli.output import fault_lines, show, show_json
 from ragtui.dataset.faults import Fault, Faults, Severity
-from ragtui.inert import inert
 from ragtui.messages import t
 
 SHOWN = 20
@@ -62,15 +61,9 @@ def _lines(faults: Faults) -> list[str]:
         for fault in faults.of(severity):
             kinds[fault.kind].append(fault)
         for kind, found in kinds.items():
-            lines += [line for fault in found[:SHOWN] for line in _fault_lines(fault)]
+            lines += [line for fault in found[:SHOWN] for line in fault_lines(fault)]
             more = faults.counts[severity, kind] - len(found[:SHOWN])
             if more:
                 lines.append("  " + t("cli.check.more", n=more))
     counts = _counts(faults)
     return [*lines, t("cli.check.fine") if not lines else t("cli.check.counts", **counts)]
-
-
-def _fault_lines(fault: Fault) -> list[str]:
-    place = f"{inert(fault.where)}: " if fault.where else ""
-    lines = [f"{t(f'cli.severity.{fault.severity}')}: {place}{inert(fault.what)}"]
-    return [*lines, f"  {inert(fault.mend)}"] if fault.mend else lines

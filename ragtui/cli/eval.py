@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json as json_text
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -21,6 +23,7 @@ from ragtui.cli.options import (
     SplitOption,
     StateOption,
     chosen_set,
+    listed,
     named_files,
     runs_and_files,
 )
@@ -28,10 +31,14 @@ from ragtui.cli.output import say, say_faults, show_json, with_schema
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
+from ragtui.metrics.catalogue import METRICS
 
 if TYPE_CHECKING:
     from ragtui.cli.evaluated import EvaluatedRun, Question
     from ragtui.workspace import Workspace
+
+K_DIGITS = 9
+"""Longest cut-off that is taken: no list is longer, and the kernels count in machine integers."""
 
 
 def evaluate(
@@ -47,12 +54,17 @@ def evaluate(
     ] = "ragtui",
     intersection: Annotated[bool, typer.Option("--intersection", help=t("cli.eval.intersection"))] = False,
     stage: Annotated[str | None, typer.Option("--stage", help=t("cli.eval.stage-option"))] = None,
-    k: Annotated[str | None, typer.Option("--k", metavar="1,5,10", help=t("cli.eval.k"))] = None,
+    k: Annotated[list[str] | None, typer.Option("--k", metavar="1,5,10", help=t("cli.eval.k"))] = None,
     metrics: Annotated[
-        str | None, typer.Option("--metrics", metavar="ndcg@10,recall", help=t("cli.eval.metrics"))
+        list[str] | None,
+        typer.Option(
+            "--metrics", metavar="ndcg@10,recall", help=t("cli.eval.metrics", names=", ".join(METRICS))
+        ),
     ] = None,
     by: Annotated[list[str] | None, typer.Option("--by", metavar="KEY", help=t("cli.eval.by"))] = None,
-    where: Annotated[str, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))] = "",
+    where: Annotated[
+        list[str] | None, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))
+    ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help=t("cli.eval.per-query"))] = False,
     records: Annotated[Path | None, typer.Option("--records", help=t("cli.eval.records"))] = None,
     save: Annotated[bool, typer.Option("--save", help=t("cli.eval.save"))] = False,
@@ -73,15 +85,22 @@ def evaluate(
         level_document=level == DOCUMENT,
     )
     chosen = _chosen_runs(workspace, [*names, *files])
+    chosen_metrics = listed("--metrics", metrics)
     lens = Lens(
         convention=convention,
         missing="intersection" if intersection else "zero",
         stage=stage,
         level=_level(level),
         ks=_cutoffs(k),
-        metrics=tuple(name.strip() for name in metrics.split(",")) if metrics is not None else None,
+        metrics=None if chosen_metrics is None else tuple(chosen_metrics),
     )
-    question = Question(lens, _k(workspace, lens.ks), tuple(by or ()), where)
+    question = Question(
+        lens,
+        _k(workspace, lens.ks),
+        by=tuple(dict.fromkeys(by or ())),
+        where=" ".join(where or ()),
+        unit="document" if level == DOCUMENT else "chunk",
+    )
     found = {name: evaluate_run(workspace, name, question) for name in chosen}
     _warn(workspace, found)
     _say_what_matches(found)
@@ -121,7 +140,11 @@ def _chosen_runs(workspace: Workspace, wanted: list[str]) -> list[str]:
         RagtuiError: there is none, or not that one.
     """
     if not workspace.runs:
-        raise RagtuiError("cli.eval.no-runs", where=str(workspace.set.path), path=workspace.set.path)
+        place = inert(str(workspace.set.path))
+        if wanted:
+            raise RagtuiError("cli.eval.no-such-file", where=place, run=inert(wanted[0]))
+        can_bench = workspace.set.path.is_dir() and not workspace.set.chunks.empty
+        raise RagtuiError(f"cli.eval.no-runs{'' if can_bench else '-to-make'}", where=place, path=place)
     for name in wanted:
         workspace.run(name)
     return list(dict.fromkeys(wanted)) or workspace.runs
@@ -136,12 +159,13 @@ def _level(given: str | None) -> float | None:
         raise RagtuiError("cli.bad-level", where="--level", given=inert(given)) from None
 
 
-def _cutoffs(given: str | None) -> tuple[int, ...] | None:
-    if given is None:
+def _cutoffs(given: list[str] | None) -> tuple[int, ...] | None:
+    parts = listed("--k", given)
+    if parts is None:
         return None
-    parts = [part.strip() for part in given.split(",")]
-    if not all(part.isascii() and part.isdigit() and int(part) > 0 for part in parts):
-        raise RagtuiError("cli.bad-k", where="--k", given=inert(given))
+    for part in parts:
+        if not (part.isascii() and part.isdigit() and len(part) <= K_DIGITS and int(part)):
+            raise RagtuiError("cli.bad-k", where="--k", given=inert(part))
     return tuple(sorted({int(part) for part in parts}))
 
 
@@ -153,28 +177,33 @@ def _k(workspace: Workspace, ks: tuple[int, ...] | None) -> int:
 
 
 def _warn(workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
+    from ragtui.cli.evaluated import remarks_by_text
+
     say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
-    for name, evaluated in found.items():
-        for remark in evaluated.remarks:
-            if remark.severity == "warning":
-                say(f"{t('cli.severity.warning')}: {inert(name)}: {inert(remark.text)}")
+    for text, names in remarks_by_text(found, "warning").items():
+        say(f"{t('cli.severity.warning')}: {inert(', '.join(names))}: {inert(text)}")
 
 
 def _say_what_matches(found: Mapping[str, EvaluatedRun]) -> None:
-    """For a filter that leaves a run without queries: the smaller one that does not."""
+    """For a filter that leaves runs without queries: the smaller one that does not."""
+    runs: dict[str, list[str]] = {}
     for name, evaluated in found.items():
         if len(evaluated.table):
             continue
         nearest = evaluated.nearest
         key = "cli.eval.no-match" if nearest is None else "cli.eval.nearest-match"
         values = {} if nearest is None else {"smaller": inert(nearest.text), "n": nearest.count}
-        say(f"{t('cli.severity.warning')}: {inert(name)}: {t(key, **values)}")
+        runs.setdefault(t(key, **values), []).append(name)
+    for text, names in runs.items():
+        say(f"{t('cli.severity.warning')}: {inert(', '.join(names))}: {text}")
 
 
 def _write_records(path: Path, workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
     from ragtui.analysis.records import query_records
 
     try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with atomic.replacing(path) as file:
             for evaluated in found.values():
                 for record in query_records(evaluated.table, workspace.gold):

@@ -37,6 +37,7 @@ def as_json(
         "hashes": {"corpus": hashes.corpus, "queries": hashes.queries, "gold": hashes.gold},
         "convention": question.lens.convention,
         "level": level,
+        "unit": question.unit,
         "split": workspace.split,
         "stage": question.lens.stage,
         "where": question.where or None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from ragtui.analysis.facts import Facts
 from ragtui.analysis.overview import Remark, remarks
@@ -28,12 +29,14 @@ class Question:
         k: cut-off of marks and of metrics without one.
         by: slice keys.
         where: a filter; `""` for none.
+        unit: what gold and lists name, and so what is counted.
     """
 
     lens: Lens
     k: int
     by: tuple[str, ...] = ()
     where: str = ""
+    unit: Literal["chunk", "document"] = "chunk"
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,18 @@ def evaluate_run(workspace: Workspace, run: str, question: Question) -> Evaluate
         means = {name: _unsaid(estimate) for name, estimate in means.items()}
         by = {key: tuple(map(_unsaid_slice, found)) for key, found in by.items()}
     return EvaluatedRun(table, means, by, remarks(table), nearest)
+
+
+def remarks_by_text(
+    runs: Mapping[str, EvaluatedRun], severity: Literal["warning", "note"]
+) -> dict[str, list[str]]:
+    """Names of the runs of which each remark is said: what holds for several runs is said once."""
+    names: dict[str, list[str]] = {}
+    for name, found in runs.items():
+        for remark in found.remarks:
+            if remark.severity == severity:
+                names.setdefault(remark.text, []).append(name)
+    return names
 
 
 def _table(workspace: Workspace, run: str, lens: Lens, k: int) -> QueryTable:

@@ -32,7 +32,8 @@ def freeze(
         show_json(json_text.loads(file.read_text(encoding="utf-8")))
         return
     hashes = evaluation.hashes
-    show(t("cli.freeze.done", file=file, corpus=hashes.corpus, queries=hashes.queries, gold=hashes.gold))
+    corpus = t("cli.freeze.no-corpus") if evaluation.chunks.empty else hashes.corpus
+    show(t("cli.freeze.done", file=file, corpus=corpus, queries=hashes.queries, gold=hashes.gold))
 
 
 def _parameters(given: list[str]) -> dict[str, str]:

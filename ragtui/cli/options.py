@@ -61,7 +61,7 @@ def run_files(given: list[str] | None) -> dict[str, Path]:
     """`NAME=FILE` pairs; a bare file is a run called after itself.
 
     Raises:
-        RagtuiError: two files have one name.
+        RagtuiError: a pair lacks its name or its file, or two files have one name.
     """
     from ragtui.dataset.formats.folder import run_name, stem_name
 
@@ -71,10 +71,27 @@ def run_files(given: list[str] | None) -> dict[str, Path]:
         path = Path(file if sign else text)
         if not sign:
             name = run_name(path) or stem_name(path)
-        if not name or name in files:
-            raise RagtuiError("cli.bad-run-name", where="--run", given=inert(text))
+        if not name or (sign and not file):
+            raise RagtuiError("cli.bad-run", where="--run", given=inert(text))
+        if name in files:
+            two = {"first": inert(str(files[name])), "second": inert(str(path))}
+            raise RagtuiError("cli.two-runs", where="--run", name=inert(name), **two)
         files[name] = path
     return files
+
+
+def listed(option: str, given: list[str] | None) -> list[str] | None:
+    """Values of an option that may be repeated and may join several by commas; None where it is not given.
+
+    Raises:
+        RagtuiError: it is given and names nothing.
+    """
+    if given is None:
+        return None
+    values = [value.strip() for text in given for value in text.split(",")]
+    if not any(values):
+        raise RagtuiError("cli.nothing-named", where=option, option=option)
+    return [value for value in values if value]
 
 
 def runs_and_files(given: list[str] | None) -> tuple[list[str], dict[str, Path]]:

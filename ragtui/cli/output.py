@@ -5,16 +5,20 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from ragtui import __version__
-from ragtui.dataset.faults import Fault
+from ragtui.dataset.faults import BadInput, Fault
+from ragtui.errors import RagtuiError
 from ragtui.inert import inert, inert_lines
 from ragtui.messages import t
 
 SCHEMA = 1
+OF_A_KIND = 3
+"""How many faults of one kind are told beside a result; `ragtui check` lists them all."""
 
 
 def say(text: str) -> None:
@@ -66,8 +70,29 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+def fault_lines(fault: Fault) -> list[str]:
+    """What is wrong and where, then how to mend it."""
+    place = f"{inert(fault.where)}: " if fault.where else ""
+    lines = [f"{t(f'cli.severity.{fault.severity}')}: {place}{inert(fault.what)}"]
+    return [*lines, f"  {inert(fault.mend)}"] if fault.mend else lines
+
+
 def say_faults(faults: Iterable[Fault]) -> None:
-    """Warnings and notes of reading, a line each, to stderr."""
+    """Faults of reading to stderr, with their mends; of each kind the first ones."""
+    kinds: dict[str, list[Fault]] = defaultdict(list)
     for fault in faults:
-        place = f"{inert(fault.where)}: " if fault.where else ""
-        say(f"{t(f'cli.severity.{fault.severity}')}: {place}{inert(fault.what)}")
+        kinds[fault.kind].append(fault)
+    for found in kinds.values():
+        for fault in found[:OF_A_KIND]:
+            say("\n".join(fault_lines(fault)))
+        if len(found) > OF_A_KIND:
+            say("  " + t("cli.more-of-this-kind"))
+
+
+def say_error(error: RagtuiError) -> None:
+    """What went wrong, to stderr: of bad input every error that was found, not only the first."""
+    if isinstance(error, BadInput) and error.faults.error_count > 1:
+        say_faults(error.faults.of("error"))
+        say(t("cli.errors-in-all", n=error.faults.error_count))
+    else:
+        say(str(error))

@@ -21,11 +21,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("open", hidden=True, help=t("cli.open.help"))(open_verb.open_app)
-app.command("eval", help=t("cli.eval.help"))(eval_verb.evaluate)
-app.command("check", help=t("cli.check.help"))(check.check)
-app.command("convert", help=t("cli.convert.help"))(convert.convert)
-app.command("freeze", help=t("cli.freeze.help"))(freeze.freeze)
-app.command("bench", help=t("cli.bench.help"))(bench.bench)
+app.command("eval", help=t("cli.eval.help"), short_help=t("cli.eval.short"))(eval_verb.evaluate)
+app.command("check", help=t("cli.check.help"), short_help=t("cli.check.short"))(check.check)
+app.command("convert", help=t("cli.convert.help"), short_help=t("cli.convert.short"))(convert.convert)
+app.command("freeze", help=t("cli.freeze.help"), short_help=t("cli.freeze.short"))(freeze.freeze)
+app.command("bench", help=t("cli.bench.help"), short_help=t("cli.bench.short"))(bench.bench)
 
 
 @app.callback(invoke_without_command=True, help=t("cli.help"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NAME = re.compile(r"([a-z]+(?:_[a-z]+)*)(?:@([1-9]\d*))?")
+_NAME = re.compile(r"([a-z]+(?:_[a-z]+)*)(?:@([1-9]\d{0,8}))?")  # beyond nine digits no list is long enough
 
 
 @dataclass(frozen=True, slots=True)

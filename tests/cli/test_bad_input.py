@@ -112,7 +112,7 @@ def test_a_file_that_may_not_be_read(ragtui: Call, made: Path, monkeypatch: pyte
         (["--where", "ctxP<.5"], "No judge has run yet"),
         (["--by", "typo"], "type"),
         (["--metrics", "ndgc@10"], "ndcg"),
-        (["--k", "0,5"], "0,5"),
+        (["--k", "0,5"], "--k: 0 is"),
         (["--k", "five"], "five"),
         (["--level", "high"], "high"),
         (["--level", "-1"], "level"),
@@ -163,15 +163,97 @@ def test_a_fault_of_ours_is_no_traceback(ragtui: Call, made: Path, monkeypatch: 
     assert "RAGTUI_TRACEBACK" in said.err
 
 
-def test_a_reader_that_leaves_early_is_no_fault(made: Path) -> None:
-    script = "import sys; from ragtui.cli.main import main; main(['eval', sys.argv[1], '--json'])"
+CALL = "import sys; from ragtui.cli.main import main; main(sys.argv[1:])"
+
+
+@pytest.mark.parametrize("arguments", [["--json"], ["--per-query"], ["--metrics", "mrr@5"]])
+def test_a_reader_that_leaves_early_is_no_fault(made: Path, arguments: list[str]) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", script, str(made)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", CALL, "eval", str(made), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     process.stdout.close()
     _, err = process.communicate(timeout=60)
+    assert process.returncode == 141  # what a shell says of a program whose reader has gone
     assert "Traceback" not in err
+    assert "Exception" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["--json"], ["--metrics", "mrr@5"]])
+def test_a_full_disk_is_no_fault_of_ours(made: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            [sys.executable, "-c", CALL, "eval", str(made), *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "The system refuses: No space left on device." in done.stderr
+    assert "Exception" not in done.stderr
+
+
+def test_ctrl_c_while_the_program_is_loaded_ends_with_130(made: Path) -> None:
+    interrupt = (
+        "import sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", interrupt + CALL, "eval", str(made)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_every_error_of_a_set_is_told_at_once(ragtui: Call, made: Path) -> None:
+    bad = '{"_id": "q5"}x\n{"foo": 1}\n' + "[1]\n" * 5
+    with (made / "queries.jsonl").open("a", encoding="utf-8") as file:
+        file.write(bad)
+    said = ragtui("eval", made)
+    assert said.code == 2
+    assert [f"queries.jsonl:{line}:" in said.err for line in range(5, 13)] == [True] * 5 + [False] * 3
+    assert "and more of this kind: `ragtui check` lists them" in said.err
+    assert said.err.splitlines()[-1].startswith("7 errors in all")
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["x="], "x= lacks"),
+        (["=r.trec"], "=r.trec lacks"),
+        (["a=one.trec", "a=two.trec"], "Two runs would be called a: one.trec and two.trec."),
+        (["d/r.trec", "e/r.trec"], "Two runs would be called r: d/r.trec and e/r.trec."),
+    ],
+)
+def test_runs_that_cannot_be_told_apart(ragtui: Call, made: Path, given: list[str], named: str) -> None:
+    said = ragtui("eval", made, *(part for run in given for part in ("--run", run)))
+    assert said.code == 2
+    assert f"--run: {named}" in said.err
+
+
+def test_a_pair_without_its_run_says_what_can_be_done(ragtui: Call, tmp_path: Path) -> None:
+    gold = tmp_path / "q.qrels"
+    gold.write_text("1 0 d1 1\n", encoding="utf-8")
+    said = ragtui("eval", "--qrels", gold)
+    assert (said.code, "bench" in said.err, "--run NAME=FILE" in said.err) == (2, False, True)
+    misspelt = ragtui("eval", "--qrels", gold, "--run", "bm52")
+    assert (misspelt.code, "neither a run nor a file called bm52" in misspelt.err) == (2, True)
+
+
+def test_records_into_a_folder(ragtui: Call, made: Path, tmp_path: Path) -> None:
+    said = ragtui("eval", made, "--records", tmp_path)
+    assert said.code == 2
+    assert "Is a directory" in said.err
 
 
 @pytest.mark.parametrize("arguments", [["--json"], ["--per-query"]])
