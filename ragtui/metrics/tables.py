@@ -137,13 +137,14 @@ class _Results:
         row, query_ids = pd.factorize(self.query_ids)
         query = row[self.query]
         best_first = -self.scores if direction == "higher" else self.scores
-        order = np.lexsort((best_first, self.place, query))
-        code, vocabulary = pd.factorize(self.chunks[order])
+        keys = [best_first, self.place, query] if self.place.any() else [best_first, query]
+        order = np.lexsort(keys)
+        code, vocabulary = pd.factorize(self.chunks)
         lengths = np.bincount(query, minlength=len(query_ids))
         return RankedLists(
             query_ids=np.asarray(query_ids, dtype=object),
             offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            codes=code.astype(np.int32),
+            codes=code[order].astype(np.int32),
             vocabulary=np.asarray(vocabulary, dtype=object),
             scores=self.scores[order],
         )
@@ -177,8 +178,11 @@ def _ids(values: Iterable[Any], table: str, column: str) -> npt.NDArray[np.objec
 
 def _numbers(values: Iterable[Any]) -> npt.NDArray[np.float64]:
     """Values as float64, NaN for what is no number."""
-    numbers = pd.to_numeric(pd.Series(list(values), dtype=object), errors="coerce")
-    return numbers.to_numpy(dtype=np.float64)
+    items = list(values)
+    try:
+        return np.array(items, dtype=np.float64).reshape(len(items))
+    except (TypeError, ValueError):
+        return pd.to_numeric(pd.Series(items, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
 
 
 def _refuse_missing_columns(frame: pd.DataFrame, table: str, columns: Iterable[str]) -> None:
