@@ -10,6 +10,7 @@ import typer
 from ragtui.cli.options import JsonOption, PathArgument, chosen_set
 from ragtui.cli.output import progress_bar, say, say_faults, show, show_json
 from ragtui.errors import RagtuiError
+from ragtui.inert import inert
 from ragtui.messages import t
 
 
@@ -43,7 +44,9 @@ def bench(
     say_faults(fault for fault in evaluation.warnings if fault.severity == "warning")
     folder = out or evaluation.path / "runs"
     if not folder.parent.is_dir():
-        raise RagtuiError("cli.bench.no-folder", where=str(evaluation.path))
+        if out is not None:
+            raise RagtuiError("cli.bench.no-parent", where="--out", folder=inert(str(out.parent)))
+        raise RagtuiError("cli.bench.no-folder", where=inert(str(evaluation.path)))
     settings, warnings = load()
     for warning in warnings:
         say(warning)

@@ -76,10 +76,12 @@ def evaluate_run(workspace: Workspace, run: str, question: Question) -> Evaluate
     table = _table(workspace, run, question.lens, question.k)
     means = workspace.summary(run, question.lens)
     by = {key: slices(table, key, cluster=workspace.clusters(table.frame.index)) for key in question.by}
+    said = remarks(table)
     if over_outcome:
+        said = table.result.notes  # what is remarked of shares would only mirror the filter
         means = {name: _unsaid(estimate) for name, estimate in means.items()}
         by = {key: tuple(map(_unsaid_slice, found)) for key, found in by.items()}
-    return EvaluatedRun(table, means, by, remarks(table), nearest)
+    return EvaluatedRun(table, means, by, said, nearest)
 
 
 def remarks_by_text(

@@ -51,6 +51,8 @@ def test_bench_writes_a_run_that_eval_reads(ragtui: Call, made: Path) -> None:
     assert list(ragtui("eval", made, "--json").json("eval")["runs"]) == ["mine", "one"]
     assert ragtui("bench", made, "--name", "mine").code == 2
     assert ragtui("bench").code == 2
+    nowhere = made / "no" / "such"
+    assert f"There is no folder {nowhere.parent}" in ragtui("bench", made, "--out", nowhere).err
 
 
 def test_filters_know_what_was_marked_in_the_app(ragtui: Call, made: Path, tmp_path: Path) -> None:

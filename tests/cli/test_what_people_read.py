@@ -158,3 +158,16 @@ def test_long_values_of_a_slice_leave_room_for_numbers(ragtui: Call, made: Path)
     out = ragtui("eval", made, "--metrics", "hit@1", "--by", "type").out
     (row,) = [line for line in out.splitlines() if line.startswith("long ")]
     assert row.split("…")[1].split() == ["1", "(<30)", "1.000", "[0.207,", "1.000]"]
+
+
+def test_a_filter_on_an_outcome_is_no_reason_to_doubt_the_ids(ragtui: Call, made: Path) -> None:
+    ids = [f"q{n}" for n in range(12)]
+    queries = "".join(json.dumps({"_id": i, "text": "hotel"}) + "\n" for i in ids)
+    (made / "queries.jsonl").write_text(queries, encoding="utf-8")
+    gold = "query-id\tcorpus-id\tscore\n" + "".join(f"{i}\ta#1\t1\n" for i in ids)
+    (made / "qrels" / "dev.tsv").write_text(gold, encoding="utf-8")
+    lists = "".join(json.dumps({"query_id": i, "results": ["b#1"]}) + "\n" for i in ids)
+    (made / "runs" / "one.jsonl").write_text(lists, encoding="utf-8")
+    doubt = "Do gold and run name the chunks of the same corpus?"
+    assert doubt in ragtui("eval", made).err
+    assert doubt not in ragtui("eval", made, "--where", "hit@5:0").err
