@@ -59,7 +59,10 @@ def cpu_until_first_screen(home: str) -> float:
             if time.monotonic() > deadline:
                 raise TimeoutError("no row was drawn within 60 seconds")
             if select.select([terminal], [], [], 0.05)[0]:
-                seen += os.read(terminal, 65536)
+                try:
+                    seen += os.read(terminal, 65536)
+                except OSError:
+                    raise RuntimeError(f"the app ended: {seen[-400:]!r}") from None
         fields = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
     finally:
