@@ -102,7 +102,7 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CannotWrite("dataset.cannot-write", path=error.filename or path, reason=reason) from error
+        raise CannotWrite("dataset.cannot-write", path=path, reason=reason) from error
     except TypeError as error:  # what JSON and TOML writers raise for a value they have no form for
         raise CannotWrite("dataset.cannot-write", path=path, reason=str(error)) from error
 

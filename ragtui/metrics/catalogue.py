@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -90,6 +91,21 @@ METRICS: Mapping[str, Metric] = {
 }
 
 
+_NAMES_OF_PEERS = {
+    "ap": "map",
+    "hit_rate": "hit",
+    "hits": "hit",
+    "map_cut": "map",
+    "ndcg_cut": "ndcg",
+    "p": "precision",
+    "r": "recall",
+    "recip_rank": "mrr",
+    "rr": "mrr",
+    "success": "hit",
+}
+"""What trec_eval, ranx and ir_measures call them, for people who come from there."""
+
+
 def metric_name(text: str) -> MetricName:
     """The metric that `text` names.
 
@@ -98,8 +114,9 @@ def metric_name(text: str) -> MetricName:
     """
     name = parse_name(text)
     if name is None or name.metric not in METRICS:
-        stem = text.strip().lower().split("@")[0]
-        near = difflib.get_close_matches(stem, METRICS, n=3, cutoff=0.5) or list(METRICS)
+        stem = re.sub(r"[@_]\d+$", "", text.strip().lower())
+        ours = _NAMES_OF_PEERS.get(stem)
+        near = [ours] if ours else difflib.get_close_matches(stem, METRICS, n=3, cutoff=0.5) or list(METRICS)
         raise RagtuiError("metrics.unknown-metric", name=text, near=", ".join(near))
     return name
 

@@ -40,7 +40,7 @@ def append_result(folder: Path, result: Mapping[str, Any]) -> Path:
 
 
 def _is_torn(file: IO[bytes]) -> bool:
-    """Whether the last line lacks its end; leaves the place in the file anywhere, as appending does not ask."""
+    """Whether the last line lacks its end. Where the file is read to does not matter to appending."""
     if not file.seek(0, os.SEEK_END):
         return False
     file.seek(-1, os.SEEK_END)

@@ -79,7 +79,7 @@ class Workspace:
 
     @classmethod
     def open(
-        cls, path: Path | str, *, split: str | None = None, state: Path | None = None, **files: Any
+        cls, path: Path | str, *, split: str | None = None, state: Path | str | None = None, **files: Any
     ) -> Workspace:
         """Open the set at `path`.
 
@@ -88,7 +88,8 @@ class Workspace:
         Raises:
             BadInput: with every fault of the input.
         """
-        return cls(open_set(Path(path), **files), split=split, state=state)
+        folder = Path(state) if state is not None else None
+        return cls(open_set(Path(path), **files), split=split, state=folder)
 
     @property
     def runs(self) -> list[str]:

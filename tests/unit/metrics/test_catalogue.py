@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragtui import messages
+from ragtui.errors import RagtuiError
 from ragtui.metrics.catalogue import METRICS, metric_name, metric_of
 from ragtui.metrics.names import MetricName, parse_name
 
@@ -55,3 +56,21 @@ def test_metrics_of_0_and_1_are_marked() -> None:
     at_5 = {name for name, metric in METRICS.items() if metric.is_binary_at(5)}
     assert at_5 == {"hit", "hit_strict", "hit_lenient", "complete"}
     assert at_1 == at_5 | {"precision", "mrr", "judged", "stale"}
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("P@10", "precision"),
+        ("AP", "map"),
+        ("RR", "mrr"),
+        ("success@5", "hit"),
+        ("recip_rank", "mrr"),
+        ("P_10", "precision"),
+        ("ndcg_cut_10", "ndcg"),
+    ],
+)
+def test_the_names_of_peers_are_known(theirs: str, ours: str) -> None:
+    with pytest.raises(RagtuiError) as raised:
+        metric_name(theirs)
+    assert f"nearest ones: {ours}." in raised.value.mend
