@@ -221,4 +221,4 @@ def test_foreign_text_is_shown_inert(ragtui: Call, made: Path) -> None:
 def test_texts_follow_the_language(ragtui: Call, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGTUI_LANGUAGE", "zh")
     said = ragtui("eval", made)
-    assert "4 个问题 = 3 计分 + 1 无答案" in said.out
+    assert "4 个查询 = 3 计分 + 1 无答案" in said.out
