@@ -24,6 +24,8 @@ def read_settings(path: Path, faults: Faults) -> SetSettings:
     table, lines = _read(path, faults)
     fields: dict[str, Any] = {}
     for name, value in table.items():
+        if name == "k" and not isinstance(value, list):
+            name = "start_k"  # one number is the cut-off to start with, a list is all of them
         check = _CHECKS.get(name)
         if check is None:
             nearest = difflib.get_close_matches(name, _CHECKS, n=1)

@@ -208,6 +208,13 @@ def test_settings_are_read(folder: Any, good: dict[str, Any]) -> None:
     assert settings.causes == {"odd": "an odd cause"}
 
 
+def test_one_k_is_where_to_start_and_a_list_is_all_of_them(folder: Any, good: dict[str, Any]) -> None:
+    good["set.toml"] = "k = 7\n"
+    settings = open_set(folder(good)).settings
+    assert settings.start_k == 7
+    assert settings.k == (1, 3, 5, 10, 20)
+
+
 @pytest.mark.parametrize(
     ("lines", "level"),
     [
