@@ -24,9 +24,9 @@ def read_settings(path: Path, faults: Faults) -> SetSettings:
     table, lines = _read(path, faults)
     fields: dict[str, Any] = {}
     for name, value in table.items():
-        if name == "k" and not isinstance(value, list):
-            name = "start_k"  # one number is the cut-off to start with, a list is all of them
-        check = _CHECKS.get(name)
+        # one number is the cut-off to start with, a list is all of them
+        field = "start_k" if name == "k" and not isinstance(value, list) else name
+        check = _CHECKS.get(field)
         if check is None:
             nearest = difflib.get_close_matches(name, _CHECKS, n=1)
             kind = "unknown-setting-near" if nearest else "unknown-setting"
@@ -35,7 +35,7 @@ def read_settings(path: Path, faults: Faults) -> SetSettings:
             )
             continue
         try:
-            fields[name] = check(value)
+            fields[field] = check(value)
         except ValueError as wanted:
             faults.error(f"setting-{wanted}", path, lines(name), name=name, value=shown(value))
     scale = fields.get("grade_scale")
