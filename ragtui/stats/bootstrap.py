@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 SEED = 20_240_229
 MANY_QUERIES = 20_000
 
-# Draws per block: large enough to keep numpy busy, small enough to stay near the cache.
-_BLOCK = 4_000_000
+# Draws counted in one call: many enough to keep numpy busy, few enough for their counts to stay in the cache.
+_DRAWS = 100_000
+# Counts multiplied with the table in one product.
+_COUNTS = 1_000_000
 
 
 def resamples_for(n: int) -> int:
@@ -39,22 +38,32 @@ def bootstrap_means(
         (c,) lower and (c,) upper ends.
     """
     sizes = np.ones(len(values)) if weights is None else weights
-    table = np.column_stack([values, sizes])
-    sums = np.concatenate([counts @ table for counts in _draws(len(values), seed)])
+    sums = _resampled_sums(np.column_stack([values, sizes]), seed)
     means = sums[:, :-1] / sums[:, -1:]
     tail = (1 - level) / 2
     low, high = np.quantile(means, [tail, 1 - tail], axis=0)
     return low, high
 
 
-def _draws(n: int, seed: int) -> Iterator[npt.NDArray[np.float64]]:
-    """Blocks of (b, n) counts: how often each of n units was drawn in n draws with replacement."""
+def _resampled_sums(table: npt.NDArray[np.float64], seed: int) -> npt.NDArray[np.float64]:
+    """(resamples, c) sums of the rows that each resample drew: how often each was drawn, times the table."""
+    n = len(table)
+    resamples = resamples_for(n)
     rng = np.random.default_rng(seed)
-    kind: Any = np.uint16 if n <= 1 << 16 else np.uint32
-    left = resamples_for(n)
-    while left:
-        size = min(left, max(1, _BLOCK // n))
-        drawn = rng.integers(0, n, (size, n), dtype=kind).astype(np.int64)
-        drawn += np.arange(size)[:, None] * n
-        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
-        left -= size
+    sums = np.empty((resamples, table.shape[1]))
+    counts = np.empty((min(resamples, max(1, _COUNTS // n)), n))
+    drawn_at_once = max(1, _DRAWS // n)
+    for start in range(0, resamples, len(counts)):
+        block = counts[: resamples - start]
+        for first in range(0, len(block), drawn_at_once):
+            few = block[first : first + drawn_at_once]
+            few[:] = _counts(rng, *few.shape)
+        np.matmul(block, table, out=sums[start : start + len(block)])
+    return sums
+
+
+def _counts(rng: np.random.Generator, resamples: int, n: int) -> npt.NDArray[np.intp]:
+    """(resamples, n) how often each of n units was drawn in n draws with replacement."""
+    drawn = rng.integers(0, n, (resamples, n))
+    drawn += np.arange(0, resamples * n, n)[:, None]
+    return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)

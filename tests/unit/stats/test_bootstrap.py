@@ -39,8 +39,7 @@ def test_the_same_seed_gives_the_same_interval_whatever_stands_beside() -> None:
 
 
 def test_draws_are_with_replacement_and_n_each() -> None:
-    blocks = list(bootstrap._draws(5, seed=4))
-    counts = np.concatenate(blocks)
+    counts = bootstrap._resampled_sums(np.eye(5), seed=4)  # each column counts one unit
     assert counts.shape == (10_000, 5)
     assert (counts.sum(axis=1) == 5).all()
     # each unit is drawn once on average; the mean of 10,000 counts of variance 0.8 has standard error 0.009
@@ -49,10 +48,11 @@ def test_draws_are_with_replacement_and_n_each() -> None:
     assert np.abs((counts == 0).mean(axis=0) - 0.8**5).max() < 0.025
 
 
-def test_blocks_do_not_change_the_number_of_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "_BLOCK", 30_001)
-    counts = np.concatenate(list(bootstrap._draws(7, seed=4)))
-    assert counts.shape == (10_000, 7)
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = bootstrap._resampled_sums(np.eye(7), seed=4)
+    monkeypatch.setattr(bootstrap, "_COUNTS", 30_001)  # 4,285 resamples a product, the last block shorter
+    monkeypatch.setattr(bootstrap, "_DRAWS", 100)  # 14 resamples a call
+    np.testing.assert_array_equal(bootstrap._resampled_sums(np.eye(7), seed=4), whole)
 
 
 def test_clusters_are_drawn_whole() -> None:
@@ -74,8 +74,10 @@ def test_many_queries_get_fewer_resamples() -> None:
     assert (resamples_for(20_000), resamples_for(20_001)) == (10_000, 1_000)
 
 
-def test_more_queries_than_16_bits_count() -> None:
+def test_every_unit_of_a_large_table_can_be_drawn() -> None:
     n = (1 << 16) + 10
-    counts = next(bootstrap._draws(n, seed=1))
-    assert (counts.sum(axis=1) == n).all()
-    assert counts[:, -10:].sum() > 0
+    last_ten = np.arange(n) >= n - 10
+    sums = bootstrap._resampled_sums(np.column_stack([np.ones(n), last_ten]), seed=1)
+    assert (sums[:, 0] == n).all()
+    # 10 draws of the last ten are expected, with variance 10; the mean of 1,000 has standard error 0.1
+    assert abs(sums[:, 1].mean() - 10) < 0.5
