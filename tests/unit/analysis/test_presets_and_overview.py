@@ -38,7 +38,7 @@ def test_composition_agrees_with_the_counts_of_the_metrics(table: QueryTable) ->
 def test_sentence_in_chinese(table: QueryTable) -> None:
     messages.use("zh")
     try:
-        assert sentence(table).startswith("8 个问题 = 5 计分")
+        assert sentence(table).startswith("8 个查询 = 5 计分")
     finally:
         messages.use(None)
 
