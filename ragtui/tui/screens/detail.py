@@ -11,6 +11,7 @@ from ragtui import atomic
 from ragtui.messages import t
 from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
+from ragtui.tui.screens.card import CardScreen
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.detail_board import DetailBoard
 from ragtui.tui.screens.looking import Looking
@@ -18,7 +19,6 @@ from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.copying import card_text, evidence_json
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.widgets.cards import CardPane
-from ragtui.tui.widgets.detail_text import CardDialog
 
 _NO_RUN = ""
 
@@ -71,7 +71,7 @@ class DetailScreen(DetailBoard, Looking[int]):
     def action_whole(self) -> None:
         """The whole text of the selected card, over the screen."""
         if self.pane.card is not None:
-            self.app.push_screen(CardDialog(self.pane.card))
+            self.app.push_screen(CardScreen(self.pane.card))
 
     def action_other_pane(self) -> None:
         """To the next pane, at the twin of the selected card; from missed gold to rank 1."""

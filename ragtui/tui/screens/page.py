@@ -1,4 +1,4 @@
-"""A page to read, over the screen it is about: keys and signs, remarks."""
+"""A page to read, over the screen it is about: keys and signs, remarks, the whole text of a card."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 
 from ragtui.messages import t
+from ragtui.tui.bindings import moving
 from ragtui.tui.palette import Palette
 from ragtui.tui.strips import Painted
 from ragtui.tui.widgets.line import Line
 from ragtui.tui.widgets.lines import Layout, Lines
+
+Ends = tuple[list[Painted], list[Painted]]
 
 
 class PageScreen(ModalScreen[None]):
@@ -26,12 +29,8 @@ class PageScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,？,f1,w,left,enter", "dismiss", show=False),
-        Binding("j,down", "scroll(1)", show=False),
-        Binding("k,up", "scroll(-1)", show=False),
-        Binding("ctrl+d,space,pagedown", "scroll(10)", show=False),
-        Binding("ctrl+u,pageup", "scroll(-10)", show=False),
-        Binding("g,home", "scroll(-100000)", show=False),
-        Binding("G,end", "scroll(100000)", show=False),
+        *moving("scroll"),
+        Binding("space", "scroll(10)", show=False),
     ]
 
     def __init__(self, title: str, layout: Layout) -> None:
@@ -42,11 +41,12 @@ class PageScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Title above a page that scrolls."""
         with Vertical(id="page"):
-            yield Line(self._heading, ground="raised")
+            yield Line(self.heading, ground="raised")
             with VerticalScroll(can_focus=False):
                 yield Lines(self._layout, id="page-lines", margin=2)
 
-    def _heading(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
+    def heading(self, palette: Palette, width: int) -> Ends:
+        """What stands above the page."""
         title = (f" {self._title}", palette.style("text", "raised", bold=True))
         return [title], [(f"{t('tui.help.close')} ", palette.style("dim", "raised"))]
 

@@ -182,6 +182,23 @@ def marked(lines: Sequence[str], text: str, words: Sequence[str]) -> Iterator[Fa
         yield tuple(_cut(line, here))
 
 
+def card_lines(card: Card, width: int) -> list[Fact]:
+    """All there is on a card, in lines of at most `width` cells: why gold has it, its text, its facts."""
+    lines: list[Fact] = [()]
+    why = card.why(len(card.reason))
+    if why.text:
+        lines += [*((why._replace(text=line),) for line in cells.wrap(why.text, width)), ()]
+    if card.text is None:
+        lines.append((Piece(t("detail.not-in-corpus"), "miss"),))
+    else:
+        text = shown_lines(card.text)
+        lines += marked(cells.wrap(text, width), text, card.words)
+    lines.append(())
+    for paragraph in card.facts:
+        lines += flow(paragraph, width)
+    return [*lines, ()] if card.facts else lines
+
+
 def _cut(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[Piece]:
     done = 0
     for start, end in spans:

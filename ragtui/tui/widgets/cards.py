@@ -5,11 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.message import Message
-from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -18,7 +16,8 @@ from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Palette
 from ragtui.tui.state.cards import Card, Pane
 from ragtui.tui.state.pieces import Piece, Row, total
-from ragtui.tui.strips import Painted, strip, with_selection
+from ragtui.tui.strips import Painted, strip
+from ragtui.tui.widgets.drawn import Drawn
 
 TITLE = 1
 BAR = 1
@@ -26,14 +25,13 @@ _NOTHING = Pane("", ())
 _WHEEL = 3
 
 
-class CardPane(Widget):
+class CardPane(Drawn, Widget):
     """Cards with a selection. The selected one opens to its whole text while the pane is in use.
 
     In a pane that is not in use one card can be marked as the twin of the selected card in the other.
     """
 
     DEFAULT_CSS = "CardPane { width: 1fr; height: 1fr; }"
-    ALLOW_MAXIMIZE: ClassVar[bool] = False
 
     @dataclass
     class Selected(Message):
@@ -144,24 +142,10 @@ class CardPane(Widget):
         """Move what is seen, not the selection."""
         self._scroll(-_WHEEL)
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """The title, or a line of a card."""
         palette = palette_of(self)
-        line = self._title(palette) if y < TITLE else self._line(palette, y - TITLE + self._top)
-        selection = self.text_selection
-        span = selection.get_span(y) if selection is not None else None
-        if span is not None:
-            line = with_selection(line, span, self.screen.get_component_rich_style("screen--selection"))
-        return line.apply_offsets(0, y)
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Text under a selection made with the mouse."""
-        lines = [self.render_line(y).text.rstrip() for y in range(self.size.height)]
-        return selection.extract("\n".join(lines)), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
+        return self._title(palette) if y < TITLE else self._line(palette, y - TITLE + self._top)
 
     def _title(self, palette: Palette) -> Strip:
         title = Piece(f" {self.pane.title} ", "text" if self.is_used else "dim", bold=self.is_used)

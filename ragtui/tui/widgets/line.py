@@ -12,12 +12,13 @@ from ragtui.tui import cells
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Palette
 from ragtui.tui.strips import Painted, two_sided
+from ragtui.tui.widgets.drawn import Drawn
 
 Content = Callable[[Palette, int], tuple[Sequence[Painted], Sequence[Painted]]]
 """What stands at the left and what at the right of a line, by palette and width in cells."""
 
 
-class Line(Widget):
+class Line(Drawn, Widget):
     """One line with a left and a right end; the right end gives way where there is no room for both."""
 
     DEFAULT_CSS = "Line { height: 1; width: 1fr; }"
@@ -38,9 +39,9 @@ class Line(Widget):
         left, right = self._content(palette_of(self), container.width)
         return sum(cells.width(text) for text, _ in (*left, *right))
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """The line, as wide as the widget."""
         palette = palette_of(self)
         left, right = self._content(palette, self.size.width)
         filler = palette.style("text", self._ground)
-        return two_sided(left, right, self.size.width, filler).apply_offsets(0, y)
+        return two_sided(left, right, self.size.width, filler)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
-from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground
 from ragtui.tui.state.pieces import Fact
-from ragtui.tui.strips import paint, strip, with_selection
+from ragtui.tui.strips import paint, strip
+from ragtui.tui.widgets.drawn import Drawn
 
 Layout = Callable[[int, int], Sequence[Fact]]
 """Lines for a box of so many cells across and so many lines."""
 
 
-class Lines(Widget):
+class Lines(Drawn, Widget):
     """Draws what it is given; laid out again when its size or content changes.
 
     Args:
@@ -61,28 +61,14 @@ class Lines(Widget):
             self._laid_out = (self.size, found)
         return self._laid_out[1]
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """One line, as wide as the box."""
         palette = palette_of(self)
         filler = palette.style("text", self._ground)
         pieces = paint(self.facts[y], palette, self._ground) if y < len(self.facts) else []
         inside = [(" " * self._margin, filler), *pieces]
         line = strip(inside, max(0, self.size.width - self._margin), filler)
-        line = line.extend_cell_length(self.size.width, filler)
-        selection = self.text_selection
-        span = selection.get_span(y) if selection is not None else None
-        if span is not None:
-            line = with_selection(line, span, self.screen.get_component_rich_style("screen--selection"))
-        return line.apply_offsets(0, y)
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Text under a selection made with the mouse."""
-        lines = [self.render_line(y).text.rstrip() for y in range(self.size.height)]
-        return selection.extract("\n".join(lines)), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
+        return line.extend_cell_length(self.size.width, filler)
 
 
 class Rule(Widget):

@@ -7,35 +7,32 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.events import Click
+from textual.events import Click, Resize
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from ragtui.tui import cells
+from ragtui.tui.bindings import moving
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Ink
 from ragtui.tui.state.choices import Choice
 from ragtui.tui.strips import two_sided
+from ragtui.tui.widgets.drawn import DrawnList
 
 
-class Menu(Widget, can_focus=True):
-    """Lines with a cursor; `number` keys choose at once."""
+class Menu(DrawnList, can_focus=True, inherit_bindings=False):
+    """Lines with a cursor; digits choose at once, those of full width too."""
 
     DEFAULT_CSS = "Menu { height: auto; max-height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("home,g", "move(-9999)", show=False),
-        Binding("end,G", "move(9999)", show=False),
-        Binding("pagedown,ctrl+d", "move(10)", show=False),
-        Binding("pageup,ctrl+u", "move(-10)", show=False),
+        *moving("move"),
         Binding("enter,space,right", "choose", show=False),
-        *(Binding(str(n), f"number({n})", show=False) for n in range(1, 10)),
+        *(Binding(f"{n},{chr(ord('０') + n)}", f"number({n})", show=False) for n in range(1, 10)),
     ]
 
-    cursor: reactive[int] = reactive(0)
+    cursor: reactive[int] = reactive(0, init=False)
 
     @dataclass
     class Chosen(Message):
@@ -45,42 +42,53 @@ class Menu(Widget, can_focus=True):
 
     def __init__(self, choices: Sequence[Choice], cursor: int = 0) -> None:
         super().__init__()
-        self._choices = choices
-        self._top = 0
-        self.set_reactive(Menu.cursor, cursor)
+        self.choices: Sequence[Choice] = ()
+        self.show(choices, cursor)
 
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        """A line for each choice."""
-        return len(self._choices)
+    def show(self, choices: Sequence[Choice], cursor: int) -> None:
+        """Offer other lines, with the cursor on one of them."""
+        self.choices = choices
+        self.virtual_size = Size(0, len(choices))
+        self.set_reactive(Menu.cursor, self._within(cursor))
+        self.reveal(self.cursor)
+        self.refresh(layout=True)
 
     def action_move(self, by: int) -> None:
         """Move the cursor."""
-        self.cursor = max(0, min(len(self._choices) - 1, self.cursor + by))
+        self.cursor = self._within(self.cursor + by)
+
+    def watch_cursor(self) -> None:
+        """Bring the cursor into sight."""
+        self.reveal(self.cursor)
+        self.refresh()
 
     def action_choose(self) -> None:
         """Choose the line under the cursor."""
-        if self._choices:
-            self.post_message(self.Chosen(self._choices[self.cursor].value))
+        if self.choices:
+            self.post_message(self.Chosen(self.choices[self.cursor].value))
 
     def action_number(self, number: int) -> None:
         """Choose a line by its number."""
-        if number <= len(self._choices):
+        if number <= len(self.choices):
             self.cursor = number - 1
             self.action_choose()
 
     def on_click(self, event: Click) -> None:
         """Choose the line that was clicked."""
-        self.action_number(event.y + self._top + 1)
+        self.action_number(event.y + self.scroll_offset.y + 1)
 
-    def render_line(self, y: int) -> Strip:
-        """One choice, scrolled so that the cursor is seen."""
+    def on_resize(self, event: Resize) -> None:
+        """Keep the cursor in sight."""
+        self.reveal(self.cursor)
+
+    def line(self, y: int) -> Strip:
+        """One choice."""
         palette = palette_of(self)
-        width, height = self.size
-        self._top = min(max(self._top, self.cursor - height + 1), self.cursor)
-        at = y + self._top
-        if at >= len(self._choices):
+        width = self.scrollable_content_region.width
+        at = y + self.scroll_offset.y
+        if at >= len(self.choices):
             return Strip.blank(width, palette.style("text", "raised"))
-        choice, is_cursor = self._choices[at], at == self.cursor
+        choice, is_cursor = self.choices[at], at == self.cursor
         ground: Ground = "selected" if is_cursor else "raised"
         ink: Ink = "dim" if choice.is_dim and not is_cursor else "text"
         bar = ">" if is_cursor else " "
@@ -93,3 +101,6 @@ class Menu(Widget, can_focus=True):
         note = cells.crop(choice.note, width // 2)
         right = [(f" {note} ", palette.style("dim", ground))]
         return two_sided(left, right, width, palette.style("text", ground))
+
+    def _within(self, at: int) -> int:
+        return max(0, min(at, len(self.choices) - 1))

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual.events import Click, Resize
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
-from textual.selection import Selection
 from textual.strip import Strip
 
 from ragtui.tui import cells
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Ground, Ink, Palette
 from ragtui.tui.state.rows import GAP, Cell, Column, Rows, fitting
-from ragtui.tui.strips import Painted, strip, with_selection
+from ragtui.tui.strips import Painted, strip
+from ragtui.tui.widgets.drawn import DrawnList
 
-HEADER = 1
 BAR = 1
 
 
@@ -41,11 +38,10 @@ class NoRows:
         raise IndexError(position)
 
 
-class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
+class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
     """Rows under a header that stays. It moves a cursor and says so; what rows mean is not its concern."""
 
-    DEFAULT_CSS = "QueryTable { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }"
-    ALLOW_MAXIMIZE: ClassVar[bool] = False
+    HEADER = 1
 
     cursor: reactive[int] = reactive(0, init=False, always_update=False)
 
@@ -78,13 +74,8 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
         self._columns, self._rows = columns, rows
         self._lay_out()
         self.set_reactive(QueryTable.cursor, self._within(cursor))
-        self._reveal()
+        self.reveal(self.cursor)
         self.refresh()
-
-    @property
-    def page(self) -> int:
-        """How many rows are seen at once."""
-        return max(1, self.size.height - HEADER)
 
     def move(self, by: int) -> None:
         """Move the cursor, at most to the first or last row."""
@@ -96,25 +87,25 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Bring the row into sight and say where the cursor is."""
-        self.refresh_line(before + HEADER)
-        self.refresh_line(now + HEADER)
-        self._reveal()
+        self.refresh_line(before + self.HEADER)
+        self.refresh_line(now + self.HEADER)
+        self.reveal(self.cursor)
         self.post_message(self.Moved(now))
 
     def on_resize(self, event: Resize) -> None:
         """Lay out the columns anew."""
         self._lay_out()
-        self._reveal()
+        self.reveal(self.cursor)
         self.refresh()
 
     def on_click(self, event: Click) -> None:
         """Choose a row, open the one that is chosen already, or name the column of the header."""
-        if event.y < HEADER:
+        if event.y < self.HEADER:
             column = self._column_at(event.x)
             if column is not None:
                 self.post_message(self.HeaderClicked(column.id))
             return
-        position = event.y - HEADER + self.scroll_offset.y
+        position = event.y - self.HEADER + self.scroll_offset.y
         if position >= len(self._rows):
             return
         if position == self.cursor:
@@ -122,27 +113,18 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             self.move_to(position)
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """The header, or the row at a line of the screen."""
         palette = palette_of(self)
         width = self.scrollable_content_region.width
-        position = y - HEADER + self.scroll_offset.y
-        if y < HEADER:
+        position = y - self.HEADER + self.scroll_offset.y
+        if y < self.HEADER:
             line = self._header(palette, width)
         elif position < len(self._rows):
             line = self._row(palette, position, width)
         else:
             line = Strip.blank(width, palette.style())
-        return self._with_selection(line, y).apply_offsets(0, y)
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Text under a selection made with the mouse."""
-        lines = [self.render_line(y).text.rstrip() for y in range(self.size.height)]
-        return selection.extract("\n".join(lines)), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
+        return line
 
     def _header(self, palette: Palette, width: int) -> Strip:
         style = palette.style("dim", underline=not palette.background.startswith("#"))
@@ -170,27 +152,12 @@ class QueryTable(ScrollView, can_focus=True, inherit_bindings=False):
             pieces += _cell(cell, column, cells_wide, palette, ground)
         return strip(pieces, width, plain)
 
-    def _with_selection(self, line: Strip, y: int) -> Strip:
-        selection = self.text_selection
-        span = selection.get_span(y) if selection is not None else None
-        if span is None:
-            return line
-        return with_selection(line, span, self.screen.get_component_rich_style("screen--selection"))
-
     def _lay_out(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self._rows) + HEADER)
+        self.virtual_size = Size(self.size.width, len(self._rows) + self.HEADER)
         self._layout = fitting(self._columns, self.scrollable_content_region.width - BAR - 1)
 
     def _within(self, position: int) -> int:
         return max(0, min(position, len(self._rows) - 1))
-
-    def _reveal(self) -> None:
-        """Scroll as little as needed for the cursor's row to be seen below the header."""
-        top = self.scroll_offset.y
-        target = min(max(top, self.cursor - self.page + 1), self.cursor)
-        if target != top:
-            # forced: the scrollbar is told of new rows only after this
-            self.scroll_to(y=target, animate=False, force=True)
 
     def _column_at(self, x: int) -> Column | None:
         left = BAR
