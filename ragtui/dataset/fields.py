@@ -21,7 +21,7 @@ _CHUNK_ID = (
     "docno",
     "node_id",
 )
-_OWN_ID = ("_id", "id")
+_OWN_ID = ("_id", "id", "id_")
 
 QUERY: Mapping[str, tuple[str, ...]] = {
     "query_id": (*_QUERY_ID, *_OWN_ID),
@@ -146,6 +146,43 @@ FLAT_RUN: Mapping[str, tuple[str, ...]] = {
 }
 """A run as a table of one result a row."""
 
+_QUESTION = ("user_input", "question", "query", "query_text")
+
+SAMPLE: Mapping[str, tuple[str, ...]] = {
+    "query_id": (*_QUERY_ID, *_OWN_ID),
+    "text": _QUESTION,
+    "retrieved": ("retrieved_contexts", "contexts", "retrieved_context"),
+    "retrieved_ids": ("retrieved_context_ids", "context_ids", "retrieved_ids", "contexts_ids"),
+    "scores": RUN["scores"],
+    "needed": ("reference_contexts", "ground_truth_contexts"),
+    "needed_ids": ("reference_context_ids", "ground_truth_context_ids"),
+    "answer": ("response", "answer"),
+    "reference": ("reference", "ground_truth", "ground_truths", "reference_answer", "expected_answer"),
+}
+"""A question with what was retrieved for it and what should have been, as judges of answers take it."""
+
+PAIR: Mapping[str, tuple[str, ...]] = {
+    "text": _QUESTION,
+    "passage": ("passage", "context", "document", "chunk", "expected_response", "text"),
+    "grade": ("score", "label", "relevance", "grade", "expected_score", "human_score"),
+}
+"""A question, a passage and whether the passage answers it, all of them without ids."""
+
+QUESTION: Mapping[str, tuple[str, ...]] = {
+    "text": _QUESTION,
+    "reference": (
+        "reference",
+        "reference_answer",
+        "ground_truth",
+        "ground_truths",
+        "expected_answer",
+        "expected_response",
+        "answer",
+        "answers",
+    ),
+}
+"""A question with its reference answer and nothing that was or should be retrieved."""
+
 QUERY_METADATA = {
     word: QUERY[word]
     for word in (
@@ -172,6 +209,9 @@ TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "run": RUN,
     "result": RESULT,
     "flat_run": FLAT_RUN,
+    "sample": SAMPLE,
+    "pair": PAIR,
+    "question": QUESTION,
     "query_metadata": QUERY_METADATA,
     "chunk_metadata": CHUNK_METADATA,
 }

@@ -22,7 +22,7 @@ def open_set(
     runs: Mapping[str, Path] | None = None,
     level_document: bool = False,
 ) -> EvaluationSet:
-    """Open what lies at `path`: a native or BEIR folder, a loose folder, or a file of queries or gold.
+    """Open what lies at `path`: a folder or a file of any format of `formats.registry`.
 
     Args:
         path: folder or file.
@@ -67,7 +67,10 @@ def check(
 def is_set(path: Path) -> bool:
     """Whether a folder holds something that `open_set` would take for a set, right or wrong."""
     try:
-        return path.is_dir() and folder.is_set(path)
+        if not path.is_dir():
+            return False
+        chosen = format_of(path)
+        return folder.is_set(path) if chosen is None or chosen.name == "folder" else True
     except OSError:
         return False
 

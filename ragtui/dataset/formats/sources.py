@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -77,6 +77,15 @@ class NamedFiles:
     queries: Path | None = None
     gold: Path | None = None
     runs: Mapping[str, Path] = field(default_factory=dict)
+
+    def without_runs(self, names: Container[str]) -> NamedFiles:
+        """The same files without some of the runs."""
+        return replace(self, runs={name: run for name, run in self.runs.items() if name not in names})
+
+
+def read_named(path: Path, name: str, named: NamedFiles, faults: Faults) -> Parts:
+    """What was read of the files that a person named beside a set of the foreign format `name`."""
+    return read_sources(Sources(path, name).with_named(named), faults)
 
 
 def read_sources(sources: Sources, faults: Faults) -> Parts:

@@ -10,6 +10,7 @@ from ragtui.dataset.fields import GOLD, layout
 from ragtui.dataset.readers import trec
 from ragtui.dataset.readers.content import head
 from ragtui.dataset.readers.inline_gold import DISTRACTOR, gold_of, has_inline_gold
+from ragtui.dataset.readers.parquet import is_parquet, parquet_size
 from ragtui.dataset.readers.queries import query_rows
 from ragtui.dataset.readers.records import Record, each, json_value, records
 from ragtui.dataset.readers.rows import GoldRow
@@ -40,21 +41,24 @@ def read_gold(path: Path, split: str, faults: Faults) -> list[GoldRow]:
 
 def holds_queries(path: Path) -> bool:
     """Whether a file called gold holds queries with their gold inside, rather than one judgment a record."""
-    import orjson
-
-    lines = head(path, 1)
-    if not lines or not lines[0].lstrip().startswith(b"{"):
-        return False
-    try:
-        record = orjson.loads(lines[0])
-    except orjson.JSONDecodeError:
-        return False
-    if not isinstance(record, dict):
-        return False
-    names = tuple(record)
+    names = _names(path)
     return has_inline_gold(names) and "chunk_id" not in layout(
         "gold", tuple(n for n in names if n not in ("_id", "id"))
     )
+
+
+def _names(path: Path) -> tuple[str, ...]:
+    """Names of the fields of the first record, none where it is no JSON object and no row of Parquet."""
+    import orjson
+
+    if is_parquet(path):
+        return parquet_size(path)[1]
+    lines = head(path, 1)
+    try:
+        record = orjson.loads(lines[0]) if lines else None
+    except orjson.JSONDecodeError:
+        return ()
+    return tuple(record) if isinstance(record, dict) else ()
 
 
 def gold_row(record: Record, path: Path, split: str) -> GoldRow:

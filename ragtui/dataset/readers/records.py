@@ -1,4 +1,4 @@
-"""Records of JSON Lines, JSON and delimited tables, as one stream of `Record`."""
+"""Records of JSON Lines, JSON, delimited tables and Parquet, as one stream of `Record`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import orjson
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.readers.content import LINE_LIMIT, byte_lines, document, text_lines
+from ragtui.dataset.readers.parquet import parquet_rows
 from ragtui.dataset.readers.shape import Shape
 from ragtui.dataset.readers.values import BadValue, InexactId, WrittenFloat, shown
 
@@ -21,7 +22,10 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One object of a file, with the line it starts in (None inside a JSON value that spans the file)."""
+    """One object of a file, with the line it starts in.
+
+    The line is the number of the row in a Parquet file, and None inside a JSON value that spans the file.
+    """
 
     line: int | None
     data: dict[str, Any]
@@ -67,6 +71,9 @@ def records(path: Path, shape: Shape, faults: Faults) -> Iterator[Record]:
             yield from _items(value, path, faults)
     elif shape.kind == "delimited":
         yield from _delimited(path, shape.delimiter, faults)
+    elif shape.kind == "parquet":
+        for number, row in parquet_rows(path, faults):
+            yield Record(number, row)
     else:
         faults.error("no-header", path, 1)
 

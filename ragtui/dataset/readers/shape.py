@@ -1,4 +1,4 @@
-"""How a text file is laid out, found out from its content and never from its name."""
+"""How a file is laid out, found out from its content and never from its name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Literal
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import known_names, plain
 from ragtui.dataset.readers.content import document, head
+from ragtui.dataset.readers.parquet import is_parquet
 
-Kind = Literal["json-lines", "json", "delimited", "columns"]
-
-_PARQUET = b"PAR1"
+Kind = Literal["json-lines", "json", "delimited", "columns", "parquet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Shape:
 
     Attributes:
         kind: one JSON object a line; one JSON value in the whole file; a table with a header and a delimiter;
-            or columns between white space (TREC files, tables of two columns without header).
+            columns between white space (TREC files, tables of two columns without header); or Parquet.
         delimiter: of a `delimited` file.
     """
 
@@ -31,6 +30,8 @@ class Shape:
 
 def shape_of(path: Path, faults: Faults) -> Shape | None:
     """Layout of a file; None, with a fault, where it has none that can be read."""
+    if is_parquet(path):
+        return Shape("parquet")
     before = faults.error_count
     lines = head(path)
     if not lines:
@@ -39,9 +40,6 @@ def shape_of(path: Path, faults: Faults) -> Shape | None:
             faults.error("empty-file", path)
         return None
     first = lines[0].lstrip()
-    if first.startswith(_PARQUET):
-        faults.error("parquet", path)
-        return None
     if first[:1] in (b"{", b"["):
         return _json_shape(first, lines)
     return _table_shape(first.decode("utf-8", "replace"))

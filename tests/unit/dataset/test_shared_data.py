@@ -74,11 +74,6 @@ def test_bare_pairs(
     [
         ("trec_eval", "several-gold"),
         ("ir_measures_compat", "several-gold"),
-        ("autorag_sample", "foreign-format"),
-        ("tool_exports", "not-a-set"),
-        ("tool_exports/ragas_hf_doc_qa_eval.csv", "unknown-format"),
-        ("tool_exports/trulens_ms_marco_hard_neg_balanced.csv", "unknown-table"),
-        ("crud_quest/QuestAnswer2Docs_quest_gt_save.json", "unknown-format"),
         ("trec_eval/prefs.test", "unknown-table"),
         ("trec_eval/results.test", "only-a-run"),
     ],
@@ -117,9 +112,3 @@ def test_case_of_brackets_and_control_characters(shared: Path) -> None:
     assert len(found.queries) == 7
     assert [fault.kind for fault in found.warnings if fault.severity == "warning"] == ["empty-query-text"]
     assert found.queries["text"].iloc[2] == "[#888888]grey?[/#888888] closing [/] tag"
-
-
-@pytest.mark.parametrize("name", ["strings.jsonl", "langchain.jsonl", "llamaindex.jsonl"])
-def test_case_of_contexts_without_ids_is_refused_and_not_taken_for_nothing(shared: Path, name: str) -> None:
-    found = check(shared / "cases/28-documents-nodes-or-strings" / name)
-    assert [fault.kind for fault in found.of("error")] == ["foreign-format"]

@@ -1,0 +1,57 @@
+"""Labelled pairs of a question and a passage, without ids: what relevance judges are measured on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ragtui.dataset.content_ids import chunk_id_of, query_id_of
+from ragtui.dataset.faults import Faults
+from ragtui.dataset.fields import PAIR, layout
+from ragtui.dataset.formats.collected import CollectedTexts, text_row
+from ragtui.dataset.formats.glance import Glance
+from ragtui.dataset.formats.sources import NamedFiles, read_named
+from ragtui.dataset.readers.records import Record, each, records
+from ragtui.dataset.readers.rows import GoldRow, Parts, QueryRow
+from ragtui.dataset.readers.shape import shape_of
+from ragtui.dataset.readers.values import BadValue, grade, text
+
+NAME = "labelled-pairs"
+
+
+def detect(seen: Glance) -> bool:
+    """Whether the first record is a question, a passage and a grade, and the two have no ids."""
+    keys = tuple(seen.first)
+    words = layout("pair", keys)
+    judged = layout("gold", keys)
+    return {"text", "passage", "grade"} <= words.keys() and not {"query_id", "chunk_id"} <= judged.keys()
+
+
+def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
+    """Queries and gold with ids by their texts."""
+    parts = read_named(path, NAME, named, faults)
+    shape = shape_of(path, faults)
+    if shape is None:
+        return parts
+    queries: dict[str, QueryRow] = {}
+    texts = CollectedTexts()
+    for line, asked, passage, value in each(records(path, shape, faults), _pair, path, faults):
+        query_id, chunk_id = query_id_of(asked), chunk_id_of(passage)
+        row = queries.setdefault(query_id, QueryRow(query_id, asked, {}, line, []))
+        if row.gold is not None:
+            row.gold.append(GoldRow(query_id, chunk_id, value, file=path, line=line))
+        texts.add(text_row(chunk_id, passage, "", {}, line))
+    if parts.queries is None:
+        parts.queries, parts.queries_file = list(queries.values()), path
+    texts.into(parts, faults)
+    return parts
+
+
+def _pair(record: Record) -> tuple[int | None, str, str, float]:
+    data = record.data
+    words = layout("pair", tuple(data))
+    for word in ("text", "passage", "grade"):
+        if not data.get(words.get(word, "")) and data.get(words.get(word, "")) not in (0, False):
+            raise BadValue("missing-field", field=words.get(word, word), names=", ".join(PAIR[word][:3]))
+    asked = text(data[words["text"]], words["text"])
+    passage = text(data[words["passage"]], words["passage"])
+    return record.line, asked, passage, grade(data[words["grade"]], words["grade"])
