@@ -66,8 +66,8 @@ def compare(queries: int, batch: int, bar: int) -> None:
     sides = in_turn(lambda: bootstrap_means(values), lambda: of_scipy(values, batch))
     print(
         f"{METRICS} metrics, {queries:,} queries x {resamples_for(queries):,} resamples: "
-        f"ours {sides.ours:.3f} s, scipy {sides.peer:.3f} s, {1 / sides.ratio:.1f} times as fast, bar {bar} times; "
-        f"ends at most {apart:.1f} standard errors apart",
+        f"ours {sides.ours:.3f} s, scipy {sides.peer:.3f} s, {1 / sides.ratio:.1f} times as fast, "
+        f"bar {bar} times; ends at most {apart:.1f} standard errors apart",
         flush=True,
     )
 
@@ -75,7 +75,7 @@ def compare(queries: int, batch: int, bar: int) -> None:
 def main() -> None:
     """Print one line for each size."""
     with threadpool_limits(1):
-        compare(1_000, batch=100, bar=4)
+        compare(1_000, batch=50, bar=4)
         compare(100_000, batch=1, bar=8)
 
 
