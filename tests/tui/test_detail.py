@@ -78,7 +78,7 @@ async def test_it_starts_on_the_first_missed_gold(travel: Workspace) -> None:
         assert "?.3|??" in shown
         assert "not in top 5" in shown
         assert "gold: 1 of 2 missed" in shown
-        assert "the distractor hotel_old#1 is above it at 2" in shown
+        assert "distractor hotel_old#1 above it at 2" in shown
         assert "shares with the query: 高铁二等座" in shown
         assert "1 of 6" in shown
 

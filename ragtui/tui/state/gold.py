@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ragtui.analysis.evidence import GoldEvidence, Place, QueryEvidence
+from ragtui.analysis.evidence_model import GoldEvidence, QueryEvidence
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.cards import Between, Card, Entry, Pane
-from ragtui.tui.state.figures import grade_text, score_text
+from ragtui.tui.state.evidence_words import (
+    about_gold,
+    distractors,
+    gap,
+    in_runs,
+    neighbour,
+    not_in_corpus,
+    older,
+    standing,
+)
+from ragtui.tui.state.figures import grade_text
 from ragtui.tui.state.pieces import Fact, Piece, Row
 
 REFERENCE, QUERY = "reference", "query"
@@ -23,7 +33,7 @@ _LONG_QUERY = 120  # cells from which the heading may not hold it
 
 def gold_pane(evidence: QueryEvidence) -> Pane:
     """What the query needs, missed first, then the reference answer and labels below the level."""
-    entries: list[Entry] = [*_verdict_on_gold(evidence)]
+    entries: list[Entry] = [Between(sentence=said) for said in about_gold(evidence)]
     for _, alike in groupby(evidence.needs, key=_group_of):
         entries += _group(list(alike), evidence)
     if evidence.reference:
@@ -53,18 +63,6 @@ def _gold_title(evidence: QueryEvidence) -> str:
     return t("detail.pane.missed", missed=missed, n=evidence.groups)
 
 
-def _verdict_on_gold(evidence: QueryEvidence) -> Iterator[Between]:
-    """What is to be said before any gold: that there is none to find."""
-    if evidence.state == "no-answer":
-        yield Between(sentence=(Piece(t("detail.nothing-to-find")),))
-        if evidence.top is not None and evidence.top.score is not None:
-            top = t("detail.top-1", score=score_text(evidence.top.score), chunk=shown(evidence.top.chunk_id))
-            yield Between(sentence=(Piece(top, "dim"),))
-    elif evidence.state == "no-gold":
-        key = "detail.below-level" if evidence.others else "detail.nobody-judged"
-        yield Between(sentence=(Piece(t(key, level=grade_text(evidence.level)), "partial"),))
-
-
 def _group(needs: Sequence[GoldEvidence], evidence: QueryEvidence) -> Iterator[Entry]:
     """The members of one evidence group: under one heading where any of several would do."""
     if len(needs) == 1:
@@ -89,7 +87,7 @@ def _need_card(need: GoldEvidence, evidence: QueryEvidence, *, in_group: bool) -
         right=(
             Piece(t("detail.gold", grade=grade_text(need.label.grade)), "dim"),
             Piece("  "),
-            _standing(need, evidence),
+            standing(need, evidence),
         ),
         text=need.text,
         words=need.shared_words,
@@ -100,62 +98,21 @@ def _need_card(need: GoldEvidence, evidence: QueryEvidence, *, in_group: bool) -
     )
 
 
-def _standing(gold: GoldEvidence, evidence: QueryEvidence) -> Piece:
-    """Where a labelled chunk stands in the list; loud where it was needed and is not in the first K."""
-    if gold.is_found:
-        return Piece(f"@{gold.rank}", "found")
-    is_loud = not gold.is_covered
-    if gold.rank is not None:
-        return Piece(t("detail.rank", rank=gold.rank), "partial" if is_loud else "dim", bold=is_loud)
-    if not evidence.returned:
-        return Piece(t("detail.not-retrieved"), "miss" if is_loud else "dim", bold=is_loud)
-    return Piece(t("detail.not-in-top", n=evidence.returned), "miss" if is_loud else "dim", bold=is_loud)
-
-
 def _facts(need: GoldEvidence, evidence: QueryEvidence) -> Iterator[tuple[Fact, ...]]:
     """What helps to see why, in paragraphs."""
-    if need.text is None:
-        yield ((Piece(t("detail.gold-not-in-corpus"), "miss"),),)
-    ranks = tuple(_in_run(run, rank, evidence.k) for run, rank in need.ranks.items())
+    k = evidence.k
+    yield tuple(not_in_corpus(need))
     if need.is_covered:
-        yield ranks if len(ranks) > 1 else ()
-        yield tuple(_older(need.older_above))
+        yield in_runs(need, k)
+        yield tuple(older(need.older_above))
         return
-    yield (*(ranks if len(ranks) > 1 else ()), *_gap(need.under_k, evidence.k))
-    distractors = [place for place in need.distractors_above if place != need.older_above]
+    yield (*in_runs(need, k), *gap(need, k))
+    misleading = [place for place in need.distractors_above if place != need.older_above]
     # they are the same for every chunk that was missed, so they are told once
-    told = distractors if need is evidence.needs[0] else []
-    yield (*_neighbour(need.neighbour, evidence.k), *_older(need.older_above), *_distractors(told))
+    told = misleading if need is evidence.needs[0] else []
+    yield (*neighbour(need.neighbour, k), *older(need.older_above), *distractors(told))
     if need.text is not None:
         yield tuple(_shared(need.shared_words))
-
-
-def _in_run(run: str, rank: int | None, k: int) -> Fact:
-    ink: Ink = "dim" if rank is None else "found" if rank <= k else "text"
-    return (Piece(f"{cells.crop(shown(run), 24)} ", "dim"), Piece("-" if rank is None else str(rank), ink))
-
-
-def _gap(under_k: float | None, k: int) -> Iterator[Fact]:
-    if under_k == 0:
-        yield (Piece(t("detail.fact.tied", k=k), "partial"),)
-    elif under_k is not None:
-        yield (Piece(t("detail.fact.under", gap=score_text(under_k), k=k)),)
-
-
-def _neighbour(place: Place | None, k: int) -> Iterator[Fact]:
-    if place is not None:
-        ink: Ink = "partial" if place.rank <= k else "dim"
-        yield (Piece(t("detail.fact.neighbour", chunk=shown(place.chunk_id), rank=place.rank), ink),)
-
-
-def _older(place: Place | None) -> Iterator[Fact]:
-    if place is not None:
-        yield (Piece(t("detail.fact.older", chunk=shown(place.chunk_id), rank=place.rank), "partial"),)
-
-
-def _distractors(places: Sequence[Place]) -> Iterator[Fact]:
-    for place in places[:3]:
-        yield (Piece(t("detail.fact.distractor", chunk=shown(place.chunk_id), rank=place.rank), "partial"),)
 
 
 def _shared(words: Sequence[str]) -> Iterator[Fact]:

@@ -8,8 +8,17 @@ from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_flat, shown_lines
-from ragtui.tui.palette import Ink
-from ragtui.tui.state.figures import grade_text, score_text
+from ragtui.tui.state.evidence_words import (
+    about_gold,
+    about_run,
+    gap,
+    in_runs,
+    neighbour,
+    not_in_corpus,
+    older,
+    standing,
+)
+from ragtui.tui.state.figures import score_text
 from ragtui.tui.state.pieces import Fact, Piece, flow
 
 TEXT_LINES = 3
@@ -34,7 +43,7 @@ def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     lines: list[Fact] = [(Piece(shown(evidence.query_id), "dim"), *_type(evidence))]
     lines += [(Piece(line, bold=True),) for line in _wrapped(evidence.text, width, 8)]
     if evidence.reference:
-        reference = f"{t('tui.preview.reference')}  {evidence.reference}"
+        reference = f"{t('detail.reference')}  {evidence.reference}"
         lines += [(Piece(line, "dim"),) for line in _wrapped(reference, width, 3)]
     lines.append(())
     lines += _state_lines(evidence, width)
@@ -85,61 +94,21 @@ def _glimpse(need: GoldEvidence, width: int) -> Iterator[Piece]:
 
 
 def _state_lines(evidence: QueryEvidence, width: int) -> list[Fact]:
-    """A sentence where the query is not an ordinary one."""
-    said = _state(evidence)
-    return [(Piece(line, ink),) for text, ink in said for line in cells.wrap(text, width)]
-
-
-def _state(evidence: QueryEvidence) -> Iterator[tuple[str, Ink]]:
-    if evidence.run_state == "lacks":
-        yield t("tui.preview.missing"), "miss"
-    elif evidence.run_state == "failed":
-        yield t("tui.preview.failed", error=shown(evidence.error[:400])), "miss"
-    top = evidence.top
-    if evidence.state == "no-answer":
-        if top is None:
-            yield t("tui.preview.no-answer-empty"), "found"
-        else:
-            score = score_text(top.score) if top.score is not None else "-"
-            yield t("tui.preview.no-answer", score=score), "partial"
-    elif evidence.state == "no-gold":
-        yield t("tui.preview.no-gold", level=grade_text(evidence.level)), "dim"
+    """Sentences where the query is not an ordinary one."""
+    return [line for said in (*about_run(evidence), *about_gold(evidence)) for line in flow([said], width)]
 
 
 def _need_facts(need: GoldEvidence, evidence: QueryEvidence, id_cells: int = 0) -> Iterator[Fact]:
     """The chunk, where it stands here and in the other runs, and what may have kept it out."""
-    where = _standing(need, evidence)
     chunk_id = shown(need.chunk_id)
-    yield (Piece(cells.pad(chunk_id, id_cells) if id_cells else chunk_id), Piece("  "), where)
-    others = [
-        f"{shown(run)} {rank if rank is not None else '-'}"
-        for run, rank in need.ranks.items()
-        if run != evidence.run
-    ]
-    if others and not need.is_found:
-        yield (Piece(", ".join(others), "dim"),)
-    if need.neighbour is not None and not need.is_found:
-        chunk = shown(need.neighbour.chunk_id)
-        yield (Piece(t("tui.preview.neighbour", chunk=chunk, rank=need.neighbour.rank), "partial"),)
-    if need.older_above is not None and not need.is_found:
-        chunk = shown(need.older_above.chunk_id)
-        yield (Piece(t("tui.preview.older-above", chunk=chunk, rank=need.older_above.rank), "partial"),)
-    if need.text is None:
-        yield (Piece(t("tui.preview.no-text"), "miss"),)
-
-
-def _standing(need: GoldEvidence, evidence: QueryEvidence) -> Piece:
-    if need.is_found:
-        return Piece(t("tui.preview.rank", rank=need.rank), "found")
-    if need.rank is None:
-        returned = evidence.returned
-        said = t("tui.preview.beyond", n=returned) if returned else t("tui.preview.not-retrieved")
-        return Piece(said, "miss", bold=not need.is_covered)
-    said = t("tui.preview.rank", rank=need.rank)
-    if need.under_k is not None:
-        gap = score_text(need.under_k)
-        said = t("tui.preview.rank-under", rank=need.rank, gap=gap, k=evidence.k)
-    return Piece(said, "dim" if need.is_covered else "miss", bold=not need.is_covered)
+    padded = cells.pad(chunk_id, id_cells) if id_cells else chunk_id
+    yield (Piece(padded), Piece("  "), standing(need, evidence))
+    if not need.is_covered:
+        yield from gap(need, evidence.k)
+        yield from in_runs(need, evidence.k, but=evidence.run)
+        yield from neighbour(need.neighbour, evidence.k)
+    yield from older(need.older_above)
+    yield from not_in_corpus(need)
 
 
 def _joined(facts: Iterable[Fact]) -> Iterator[Piece]:
@@ -172,7 +141,7 @@ def _card_head(card: Card) -> Iterator[Piece]:
 def _card_text(card: Card, width: int) -> Iterator[Piece]:
     text = card.text
     yield (
-        Piece(t("tui.preview.no-text"), "miss")
+        Piece(t("detail.not-in-corpus"), "miss")
         if text is None
         else Piece(shown_flat(text[: width * 2]), "dim")
     )
@@ -190,7 +159,7 @@ def _need_block(need: GoldEvidence, evidence: QueryEvidence, width: int) -> list
 def _card_block(card: Card, width: int) -> list[Fact]:
     head: Fact = (Piece(cells.pad(_rank(card), 2, "right") + " ", "dim"), *_card_head(card))
     if card.text is None:
-        return [head, (Piece("   "), Piece(t("tui.preview.no-text"), "miss"))]
+        return [head, (Piece("   "), Piece(t("detail.not-in-corpus"), "miss"))]
     return [
         head,
         *((Piece("   "), Piece(line, "dim")) for line in _wrapped(card.text, width - 3, TEXT_LINES)),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragtui.analysis.evidence import Card as Retrieved
-from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.evidence_model import Card as Retrieved
+from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.cards import Between, Card, Entry, Pane
+from ragtui.tui.state.evidence_words import about_run
 from ragtui.tui.state.figures import grade_text, score_text
 from ragtui.tui.state.pieces import Fact, Piece, Row
 
@@ -29,7 +30,7 @@ def retrieved_pane(evidence: QueryEvidence) -> Pane:
         title += t("detail.pane.distances")
     cards = evidence.retrieved
     if not cards:
-        return Pane(title, (Between(sentence=(_why_nothing(evidence),)),))
+        return Pane(title, tuple(Between(sentence=said) for said in about_run(evidence)))
     label_width = max(cells.width(_label(card, evidence.k)[0]) for card in cards)
     prompt_ends = _end_of_prompt(cards)
     entries: list[Entry] = []
@@ -42,16 +43,6 @@ def retrieved_pane(evidence: QueryEvidence) -> Pane:
     if more > 0:
         entries.append(Between(sentence=(Piece(t("detail.more-results", n=more), "dim"),)))
     return Pane(title, tuple(entries), start=cards[0].chunk_id)
-
-
-def _why_nothing(evidence: QueryEvidence) -> Piece:
-    if evidence.run_state == "failed":
-        return Piece(
-            t("detail.run-failed", run=shown(evidence.run), error=shown(evidence.error[:500])), "miss"
-        )
-    if evidence.run_state == "lacks":
-        return Piece(t("detail.run-lacks", run=shown(evidence.run)), "miss")
-    return Piece(t("detail.run-empty", run=shown(evidence.run)), "miss")
 
 
 def _card(card: Retrieved, evidence: QueryEvidence, label_width: int, *, tells_prompt: bool) -> Card:
