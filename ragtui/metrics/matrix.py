@@ -18,6 +18,8 @@ from ragtui.metrics.ranking import Ranking, places, trec_order
 Convention = Literal["ragtui", "trec"]
 CONVENTIONS: tuple[Convention, ...] = ("ragtui", "trec")
 
+Grades = npt.NDArray[np.floating[Any]]
+
 _T = TypeVar("_T", bound=np.generic)
 
 
@@ -45,16 +47,16 @@ class GradeMatrix:
     """One run of n queries, `width` ranks deep, with everything gold says of it.
 
     Grades are those that count: negative ones are 0, and so, but for trec, is a chunk whose role is
-    `distractor`.
+    `distractor`. Arrays of (n, width) have contiguous columns, because metrics go through them rank by rank.
 
     Attributes:
         query_ids: (n,) object array of str.
         convention: decides order, gain and denominators.
         level: a grade from here on is relevant.
         top_grade: the grade that `hit_strict` asks for.
-        grades: (n, width) float64, 0 where unjudged or past the end.
+        grades: (n, width) float32 where that holds every grade exactly, else float64; 0 where unjudged or
+            past the end.
         judged: (n, width) bool, whether gold says anything of the chunk.
-        group: (n, width) int32, code of the evidence group (as in the gold table), -1 where unjudged.
         distractor: (n, width) bool.
         new_group: (n, width) bool, relevant and the first member of its group in the list.
         tokens: (n, width) float64, 0 past the end, NaN where the text is unknown; None without texts.
@@ -74,9 +76,8 @@ class GradeMatrix:
     convention: Convention
     level: float
     top_grade: float
-    grades: npt.NDArray[np.float64]
+    grades: Grades
     judged: npt.NDArray[np.bool_]
-    group: npt.NDArray[np.int32]
     distractor: npt.NDArray[np.bool_]
     new_group: npt.NDArray[np.bool_]
     tokens: npt.NDArray[np.float64] | None
@@ -100,11 +101,6 @@ class GradeMatrix:
     def relevant(self) -> npt.NDArray[np.bool_]:
         """(n, width) bool."""
         return self.grades >= self.level
-
-    @cached_property
-    def relevant_so_far(self) -> npt.NDArray[np.int32]:
-        """(n, width) int32, how many relevant chunks stand at this rank or above."""
-        return np.cumsum(self.relevant, axis=1, dtype=np.int32)
 
     @cached_property
     def _rows(self) -> pd.Index[Any]:
@@ -168,9 +164,8 @@ def build_matrix(
         convention=convention,
         level=level,
         top_grade=top,
-        grades=hits.spread(hit_grades, width, 0.0),
+        grades=hits.spread(_narrow(hit_grades), width, 0.0),
         judged=hits.spread(np.ones(len(hits.gold), dtype=bool), width, False),
-        group=hits.spread(gold.group[hits.gold], width, -1),
         distractor=hits.spread(gold.distractor[hits.gold], width, False),
         new_group=hits.spread(hits.first_of_group(gold, relevant), width, False),
         tokens=None if tokens is None else _spread_tokens(ranking, tokens, width),
@@ -227,10 +222,10 @@ class _Hits:
         return cls(len(gold_rows), ranking.row[entries], ranking.position[entries], place[found])
 
     def spread(self, values: npt.NDArray[_T], width: int, rest: Any) -> npt.NDArray[_T]:
-        matrix = np.full((self.shape, width), rest, dtype=values.dtype)
+        matrix = np.full((width, self.shape), rest, dtype=values.dtype)
         inside = self.position < width
-        matrix[self.row[inside], self.position[inside]] = values[inside]
-        return matrix
+        matrix[self.position[inside], self.row[inside]] = values[inside]
+        return matrix.T
 
     def first_rank(self, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """(n,) rank of the first hit that is wanted."""
@@ -248,11 +243,17 @@ class _Hits:
         return first
 
 
+def _narrow(grades: npt.NDArray[np.float64]) -> Grades:
+    """The grades in half the bytes where they are still the same."""
+    narrow = grades.astype(np.float32)
+    return narrow if (narrow == grades).all() else grades
+
+
 def _spread_tokens(ranking: Ranking, tokens: npt.NDArray[np.float64], width: int) -> npt.NDArray[np.float64]:
-    matrix = np.zeros((len(ranking.lengths), width))
+    matrix = np.zeros((width, len(ranking.lengths)))
     inside = ranking.position < width
-    matrix[ranking.row[inside], ranking.position[inside]] = tokens[ranking.code[inside]]
-    return matrix
+    matrix[ranking.position[inside], ranking.row[inside]] = tokens[ranking.code[inside]]
+    return matrix.T
 
 
 @dataclass(frozen=True, eq=False)
