@@ -15,8 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ragtui import endpoint
-from ragtui.endpoint import EmbeddingEndpoint, EndpointUnusable, Patience, RequestFailed, redact
+from ragtui.endpoint import (
+    EmbeddingEndpoint,
+    EndpointUnusable,
+    Patience,
+    RequestFailed,
+    asking,
+    library,
+    redact,
+)
 
 KEY = "very-secret-0123456789"
 
@@ -70,7 +77,7 @@ def reply(vectors: Any, indices: list[Any] | None = None) -> Any:
 @pytest.fixture
 def litellm(monkeypatch: pytest.MonkeyPatch) -> FakeLitellm:
     fake = FakeLitellm()
-    monkeypatch.setattr(endpoint, "_litellm", lambda: fake)
+    monkeypatch.setattr(library, "litellm", lambda: fake)
     return fake
 
 
@@ -81,7 +88,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def pause(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(endpoint, "_pause", pause)
+    monkeypatch.setattr(asking, "_pause", pause)
+    monkeypatch.setattr(asking, "_clock", lambda: sum(waited))
     return waited
 
 
