@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ragtui.dataset.faults import Faults
-from ragtui.dataset.id_match import examples, guess
+from ragtui.dataset.id_match import examples, explain
 from ragtui.dataset.model import Run
 from ragtui.dataset.readers.inline_gold import DISTRACTOR
 from ragtui.dataset.readers.rows import ChunkRow, GoldRow, Parts, QueryRow
@@ -74,22 +74,36 @@ def _check_gold(parts: Parts, gold: Sequence[GoldRow], ids: _Ids, faults: Faults
             None,
             left=examples(unknown),
             right=examples(row.query_id for row in parts.queries or ()),
-            guess=guess(ids.judged, ids.queries),
+            guess=explain(ids.judged, ids.queries, _query_metadata(parts)),
         )
     elif unknown:
         faults.warning(
-            "gold-of-unknown-queries", file, _line_of(gold, unknown[0]), n=len(unknown), ids=examples(unknown)
+            "gold-of-unknown-queries",
+            file,
+            _line_of(gold, unknown[0]),
+            n=len(unknown),
+            of=len(ids.judged),
+            ids=examples(unknown),
+            guess=explain(ids.judged, ids.queries, _query_metadata(parts), "left-out-gold"),
         )
     if not parts.chunks:
         return
     missing = list(dict.fromkeys(row.chunk_id for row in gold if row.chunk_id not in ids.chunks))
     if missing and len(missing) == len(ids.gold):
         right = examples(row.chunk_id for row in parts.chunks)
-        cause = guess(ids.gold, ids.chunks)
+        cause = explain(ids.gold, ids.chunks, _chunk_metadata(parts))
         faults.error("no-shared-chunks-gold", file, None, left=examples(missing), right=right, guess=cause)
     elif missing:
         line = next(row.line for row in gold if row.chunk_id == missing[0])
-        faults.warning("gold-chunk-missing", file, line, n=len(missing), ids=examples(missing))
+        faults.warning(
+            "gold-chunk-missing",
+            file,
+            line,
+            n=len(missing),
+            of=len(ids.gold),
+            ids=examples(missing),
+            guess=explain(ids.gold, ids.chunks, _chunk_metadata(parts), "lost-gold-chunks"),
+        )
 
 
 def _check_scale(parts: Parts, gold: Sequence[GoldRow], faults: Faults) -> None:
@@ -167,16 +181,22 @@ def _check_run(parts: Parts, run: Run, ids: _Ids, faults: Faults) -> None:
             None,
             left=examples(unknown),
             right=right,
-            guess=guess(returned, compared),
+            guess=explain(returned, compared, _query_metadata(parts)),
         )
     elif unknown and parts.queries is not None:
         faults.warning(
-            "run-of-unknown-queries", file, None, n=len(unknown), of=len(returned), ids=examples(unknown)
+            "run-of-unknown-queries",
+            file,
+            None,
+            n=len(unknown),
+            of=len(returned),
+            ids=examples(unknown),
+            guess=explain(returned, compared, _query_metadata(parts), "other-queries"),
         )
-    _check_run_chunks(run, ids, faults)
+    _check_run_chunks(parts, run, ids, faults)
 
 
-def _check_run_chunks(run: Run, ids: _Ids, faults: Faults) -> None:
+def _check_run_chunks(parts: Parts, run: Run, ids: _Ids, faults: Faults) -> None:
     known = ids.chunks | ids.gold
     chunks = list(run.lists.vocabulary)
     if not chunks or not known:
@@ -186,14 +206,33 @@ def _check_run_chunks(run: Run, ids: _Ids, faults: Faults) -> None:
     if len(strange) == len(chunks):
         right = examples(sorted(ids.gold or ids.chunks))
         faults.error(
-            "no-shared-chunks", file, None, left=examples(chunks), right=right, guess=guess(chunks, known)
+            "no-shared-chunks",
+            file,
+            None,
+            left=examples(chunks),
+            right=right,
+            guess=explain(chunks, known, _chunk_metadata(parts)),
         )
     elif strange and ids.chunks:
         faults.warning(
-            "run-chunks-unknown", file, None, n=len(strange), of=len(chunks), ids=examples(strange)
+            "run-chunks-unknown",
+            file,
+            None,
+            n=len(strange),
+            of=len(chunks),
+            ids=examples(strange),
+            guess=explain(chunks, known, _chunk_metadata(parts), "other-corpus"),
         )
     else:
         faults.note("known-chunks", file, None, known=len(chunks) - len(strange), of=len(chunks))
+
+
+def _query_metadata(parts: Parts) -> Iterator[Mapping[str, Any]]:
+    return (row.metadata for row in parts.queries or ())
+
+
+def _chunk_metadata(parts: Parts) -> Iterator[Mapping[str, Any]]:
+    return (row.metadata for row in parts.chunks or ())
 
 
 def _line_of(gold: Iterable[GoldRow], query_id: str) -> int | None:

@@ -56,13 +56,13 @@ def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
         return parts
     rows = list(each(records(path, shape, faults), _row, path, faults))
     collected = SampleSet(parts, faults)
-    runs: dict[str, list[Sample]] = {}
-    for row_run, samples in _by_run(rows).items():
-        runs[row_run] = samples
+    runs = _by_run(rows)
+    questions: dict[str | None, Sample] = {}
+    for samples in runs.values():
         collected.learn(samples)
-    everything = {sample.query_id: sample for samples in runs.values() for sample in reversed(samples)}
-    questions = sorted(everything.values(), key=lambda sample: sample.line or 0)
-    collected.add_questions(collected.identify(questions, path), path)
+        for sample in samples:
+            questions.setdefault(sample.query_id, sample)
+    collected.add_questions(collected.identify(questions.values(), path), path)
     for name, samples in runs.items():
         collected.add_run(name, collected.identify(samples, path), path)
     with_gold_queries(parts)

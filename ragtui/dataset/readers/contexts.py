@@ -53,9 +53,7 @@ def ids_of(value: object, name: str) -> list[str] | None:
     return None if items is None else [id_text(item, name) for item in items]
 
 
-def with_ids(
-    contexts: list[Context] | None, ids: Sequence[str] | None, name: str
-) -> list[Context] | None:
+def with_ids(contexts: list[Context] | None, ids: Sequence[str] | None, name: str) -> list[Context] | None:
     """Contexts with the ids that stand in a column of their own; ids alone are contexts without text.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragtui.dataset.id_match import examples, guess
+from ragtui.dataset.id_match import examples, explain, guess
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,47 @@ def test_examples_are_few_and_short() -> None:
     assert examples(["a", "b", "c", "d"]) == "'a', 'b', 'c'"
     assert len(examples(["x" * 1000])) < 50
     assert examples([]) == "-"
+
+
+def test_the_share_is_said_and_is_all_only_for_all() -> None:
+    left = [f"Q{n}" for n in range(1, 1001)]
+    almost = {one.lower() for one in left[1:]}
+    assert dict(guess(left, almost).values)["share"] == "99 %"
+    assert dict(guess(left, {*almost, "q1"}).values)["share"] == "100 %"
+    assert "99 %" in str(guess(left, almost))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "cause"),
+    [
+        (["a", "B", "C"], ["a", "b", "c"], "case"),
+        (["a", "b ", "c "], ["a", "b", "c"], "space"),
+        (["1", "2.0", "3.0"], ["1", "2", "3"], "number"),
+        (["10", "7", "8"], ["10", "007", "008"], "number"),
+        (["a", "x", "y"], ["a", "b", "c"], "why"),
+        (["a", "doc#1", "doc#2"], ["a", "doc"], "document"),
+    ],
+)
+def test_ids_that_meet_in_part(left: list[str], right: list[str], cause: str) -> None:
+    assert explain(left, right, otherwise="why").key == f"dataset.id-cause.{cause}"
+
+
+def test_topics_that_were_renumbered_meet_in_part_and_are_others() -> None:
+    anew = [str(n) for n in range(1, 10)]
+    original = ["1", "2", "4", "8", "9", "10", "12", "15", "18"]
+    assert explain(original, anew).key == "dataset.id-cause.renumbered-partly"
+    assert explain(anew, original).key == "dataset.id-cause.renumbered-partly"
+    # a run over fewer or more queries counts nothing anew
+    assert explain(["1", "2", "4"], anew, otherwise="why").key == "dataset.id-cause.why"
+    assert explain([*anew, "10"], anew, otherwise="why").key == "dataset.id-cause.why"
+
+
+def test_a_field_that_holds_the_ids_is_named() -> None:
+    described = [{"orig_num": 3 * n, "source": "x"} for n in range(1, 10)]
+    found = explain([str(3 * n) for n in range(1, 10)], [str(n) for n in range(1, 10)], described)
+    assert (found.key, dict(found.values)) == (
+        "dataset.id-cause.other-field",
+        {"field": "orig_num", "share": "100 %"},
+    )
+    documents = explain(["a", "b"], ["x", "y"], [{"doc_id": "a"}, {"doc_id": "b"}])
+    assert documents.key == "dataset.id-cause.document-gold"

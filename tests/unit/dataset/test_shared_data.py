@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,22 @@ def test_case_of_brackets_and_control_characters(shared: Path) -> None:
     assert len(found.queries) == 7
     assert [fault.kind for fault in found.warnings if fault.severity == "warning"] == ["empty-query-text"]
     assert found.queries["text"].iloc[2] == "[#888888]grey?[/#888888] closing [/] tag"
+
+
+def test_original_topic_numbers_are_recognised_though_many_of_them_meet(shared: Path, tmp_path: Path) -> None:
+    here = shared / "data/cranfield"
+    queries = [json.loads(line) for line in (here / "queries.jsonl").read_text().splitlines()]
+    numbers = {query["_id"]: str(query["orig_num"]) for query in queries}
+    rows = [line.split(maxsplit=1) for line in (here / "run.bm25.trec").read_text().splitlines()]
+    run = tmp_path / "run.trec"
+    run.write_text("".join(f"{numbers[query_id]} {rest}\n" for query_id, rest in rows))
+    found = next(f for f in check(here, runs={"x": run}) if f.kind == "run-of-unknown-queries")
+    known = len(set(numbers.values()) & set(numbers))
+    values = dict(found.values)
+    assert (values["n"], values["of"]) == (225 - known, 225)
+    assert "orig_num" in found.mend
+    # without the field the gaps in the numbers give it away
+    bare = tmp_path / "queries.jsonl"
+    bare.write_text("".join(json.dumps({"_id": q["_id"], "text": q["text"]}) + "\n" for q in queries))
+    found = next(f for f in check(here, queries=bare, runs={"x": run}) if f.kind == "run-of-unknown-queries")
+    assert "anew" in found.mend
