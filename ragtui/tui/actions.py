@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragtui.messages import Language, t
-from ragtui.tui.glyphs import glyphs
+from ragtui.tui.glyphs import UNICODE, glyphs
 
-Place = Literal["queries", "detail", "filter"]
+Place = Literal["queries", "detail", "filter", "columns"]
 PLACES: tuple[Place, ...] = ("queries", "detail")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
 
@@ -79,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy", ("y",), priority=10),
     Action("copy_json", ("Y",)),
     Action("export", ("x",), priority=12),
+    Action("columns", ("C",), places=("queries",), priority=13),
     Action("remarks", ("w",), of_app=True),
     Action("queries", ("1",), of_app=True),
     Action("palette", ("ctrl+p", "colon"), ("：",), of_app=True),
@@ -91,6 +92,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("choose_previous", ("up",), places=("filter",)),
     Action("save_filter", ("ctrl+s",), places=("filter",), priority=3),
     Action("close", ("escape",), places=("filter",), priority=5),
+    Action("choose_column", ("space",), ("enter", "right"), places=("columns",), priority=1),
+    Action("earlier", ("K",), ("shift+up",), places=("columns",), priority=2),
+    Action("later", ("J",), ("shift+down",), places=("columns",), priority=3),
+    Action("usual", ("0",), places=("columns",), priority=4),
+    Action("done", ("escape",), ("left",), places=("columns",), priority=5),
 )
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
@@ -116,10 +122,8 @@ def footer_entries(place: Place) -> list[Action]:
 
 def key_name(key: str) -> str:
     """A key as people call it: `slash` is `/`, `ctrl+p` stays, arrows are signs where they can be drawn."""
-    sign = getattr(glyphs(), key, None)
-    if sign is not None:
-        return str(sign)
-    return _SIGNS.get(key, key.upper() if key[0] == "f" and key[1:].isdigit() else key)
+    before, plus, last = key.rpartition("+")
+    return before + plus + str(getattr(glyphs(), last, None) or _plain(last))
 
 
 def keys_shown(keys: Sequence[str]) -> str:
@@ -131,8 +135,8 @@ def key_table(language: Language) -> list[tuple[str, str, str, str]]:
     """Rows of the README's key table: keys, twins, what, where."""
     return [
         (
-            " ".join(_plain(key) for key in action.keys),
-            " ".join(_plain(key) for key in action.twins),
+            " ".join(_with_arrows(key) for key in action.keys),
+            " ".join(_with_arrows(key) for key in action.twins),
             t(f"tui.action.{action.id}.what", language),
             t(f"tui.place.{'all' if action.places == PLACES else action.places[0]}", language),
         )
@@ -140,10 +144,13 @@ def key_table(language: Language) -> list[tuple[str, str, str, str]]:
     ]
 
 
+def _with_arrows(key: str) -> str:
+    before, plus, last = key.rpartition("+")
+    return before + plus + str(getattr(UNICODE, last, None) or _plain(last))
+
+
 def _plain(key: str) -> str:
-    return {"left": "←", "right": "→", "up": "↑", "down": "↓"}.get(key) or _SIGNS.get(
-        key, key.upper() if key[0] == "f" and key[1:].isdigit() else key
-    )
+    return _SIGNS.get(key, key.upper() if key[0] == "f" and key[1:].isdigit() else key)
 
 
 _SIGNS = {

@@ -1,4 +1,4 @@
-"""What the app remembers of a set between two visits: run, cut-off, sort, filter, place, marks."""
+"""What the app remembers of a set between two visits: run, cut-off, sort, filter, place, columns, marks."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class ViewState:
     theme: str | None = None
     marks: tuple[str, ...] = ()
     dismissed: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
     filters: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -65,6 +66,7 @@ def _from_json(content: dict[str, Any]) -> ViewState:
         "reverse": bool,
         "marks": list,
         "dismissed": list,
+        "columns": list,
         "filters": dict,
     }
     values: dict[str, Any] = {}

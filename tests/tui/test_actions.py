@@ -19,11 +19,17 @@ from ragtui.tui.actions import (
 )
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.bindings import bindings
+from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.widgets.filter_bar import FilterInput
 
-DOES: dict[Place, type] = {"queries": QueriesScreen, "detail": DetailScreen, "filter": FilterInput}
+DOES: dict[Place, type] = {
+    "queries": QueriesScreen,
+    "detail": DetailScreen,
+    "filter": FilterInput,
+    "columns": ColumnsDialog,
+}
 
 
 @pytest.mark.parametrize("place", DOES)

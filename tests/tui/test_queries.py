@@ -17,6 +17,7 @@ from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.errors import RagtuiError
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.screens.choose import ChooseDialog
+from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.tui.screens.page import PageScreen
 from ragtui.tui.screens.queries import QueriesScreen
@@ -266,6 +267,30 @@ async def test_a_click_on_a_header_sorts_and_one_on_a_row_selects(travel: Worksp
         await pilot.click(QueryTable, offset=(30, 5))
         await settled(pilot)
         assert isinstance(pilot.app.screen, DetailScreen)
+
+
+async def test_columns_are_chosen_moved_and_kept(travel: Workspace) -> None:
+    async with opened(travel) as (pilot, screen):
+        await press(pilot, "C")
+        assert isinstance(pilot.app.screen, ColumnsDialog)
+        assert [choice.label for choice in pilot.app.screen.menu.choices[:7]] == [
+            *("[x] id", "[x] query", "[x] type", "[x] gold by rank", "[x] got", "[x] ndcg@3", "[ ] rank"),
+        ]
+        # the type away, the score of the first result there and in front of the query, which always stays
+        await press(pilot, "down", "space", "3", *["down"] * 7, "enter")
+        await press(pilot, *["shift+up"] * 8, "escape")
+        assert screen.session.view.columns == ("query_id", "top1", "text", "gold_by_rank", "got", "ndcg@K")
+        header = page(pilot).splitlines()[3].split()
+        assert header == ["id", "top", "1", "query", "gold", "by", "rank", "got", "ndcg@3"]
+        assert row_of(pilot, "q03").split()[:3] == [">x", "q03", ".880"]
+    async with opened(travel) as (pilot, screen):
+        assert "top 1" in page(pilot).splitlines()[3]
+        # metrics follow the cut-off
+        await press(pilot, "right_square_bracket")
+        assert page(pilot).splitlines()[3].endswith("ndcg@5")
+        await press(pilot, "C", "0", "q")
+        assert screen.session.view.columns == ()
+        assert "top 1" not in page(pilot).splitlines()[3]
 
 
 async def test_marks_are_kept(travel: Workspace) -> None:

@@ -134,14 +134,14 @@ def test_a_filter_that_matches_nothing_knows_one_that_does(listed: QueryList) ->
 
 def test_the_strip_shows_what_was_found_and_what_was_nearly(listed: QueryList) -> None:
     cells = listed.cells(1)
-    assert "".join(piece.text for piece in cells["strip"]).rstrip() == "???|3?"
-    inks = {piece.text: piece.ink for piece in cells["strip"]}
+    assert "".join(piece.text for piece in cells["gold_by_rank"]).rstrip() == "???|3?"
+    inks = {piece.text: piece.ink for piece in cells["gold_by_rank"]}
     assert inks["3"] == "partial"
-    found = listed.cells(4)["strip"]
+    found = listed.cells(4)["gold_by_rank"]
     assert [(piece.text, piece.ink) for piece in found[:2]] == [("3", "found"), ("2", "found")]
     assert text(tuple(cells["got"])) == "0/1"
     assert cells["got"][0].ink == "miss"
-    assert text(tuple(cells["metric"])) == ".00"
+    assert text(tuple(cells["ndcg@K"])) == ".00"
 
 
 def test_the_status_leaves_out_what_has_no_room(listed: QueryList) -> None:

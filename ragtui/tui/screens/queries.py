@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,8 +15,10 @@ from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.ask import AskDialog
 from ragtui.tui.screens.choose import ChooseDialog
+from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import QueryBoard
+from ragtui.tui.state.columns import STRIP
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.query_choices import export_choices, preset_choices, sort_choices
@@ -23,8 +26,8 @@ from ragtui.tui.state.query_list import WORST, Sort
 from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.tui.widgets.query_table import QueryTable
 
-COLUMN_OF_HEADER = {"id": "query_id", "query": "text", "mark": WORST, "strip": "first_rank"}
-"""What a click on a header sorts by, where it has not the name of a column of the query table."""
+SORT_OF_HEADER = {"mark": WORST, STRIP: "first_rank"}
+"""What a click on a header sorts by, where that is not its column."""
 
 
 class QueriesScreen(QueryBoard, Looking[None]):
@@ -146,8 +149,7 @@ class QueriesScreen(QueryBoard, Looking[None]):
         """Sort by the column that was clicked, or turn the order round if it is that one."""
         if self.listed is None:
             return
-        column = self.listed.metric if message.column == "metric" else message.column
-        column = COLUMN_OF_HEADER.get(column, column)
+        column = SORT_OF_HEADER.get(message.column, message.column)
         if column == self.listed.sort.by:
             self.action_reverse()
         else:
@@ -159,6 +161,17 @@ class QueriesScreen(QueryBoard, Looking[None]):
             self.show(self.listed.sorted(sort), self.selected)
 
     # what is looked at
+
+    def action_columns(self) -> None:
+        """Choose the columns, and their order."""
+        if self.listed is not None:
+            self.app.push_screen(ColumnsDialog(self.listed, self._arrange))
+
+    def _arrange(self, columns: tuple[str, ...]) -> None:
+        if self.listed is not None:
+            self.session.remember(columns=columns)
+            self._save()
+            self.show(replace(self.listed, arranged=columns), self.selected)
 
     def see_anew(self) -> None:
         """The list under another run, stage or cut-off."""

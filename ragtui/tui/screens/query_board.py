@@ -139,7 +139,7 @@ class QueryBoard(Screen[None]):
         if self.listed is None:
             view = self.session.view
             sort = Sort(view.sort, view.reverse) if view.sort else Sort(reverse=view.reverse)
-            self.show(QueryList.of(facts, metric, view.filter, sort), view.selected)
+            self.show(QueryList.of(facts, metric, view.filter, sort, view.columns), view.selected)
             with self.prevent(Input.Changed):
                 self.field.value = view.filter
         else:

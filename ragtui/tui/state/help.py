@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ragtui.analysis.fields import header
 from ragtui.messages import t
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui import cells
@@ -34,7 +35,7 @@ def help_page(place: Place, width: int) -> list[Fact]:
     columns = [
         ("x ~ *", t("tui.help.column-mark")),
         (t("tui.column.strip"), t("tui.help.column-strip")),
-        (t("tui.column.got"), t("tui.help.column-got")),
+        (header("got"), t("tui.help.column-got")),
     ]
     signs = [(sign, t(f"tui.help.sign-{name}")) for sign, name in SIGNS]
     filters = [(text, t(f"tui.help.filter-{name}")) for text, name in FILTERS]

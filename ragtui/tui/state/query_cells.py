@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,20 +10,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ragtui.analysis.fields import header
+from ragtui.analysis.columns import shown as shown_value
 from ragtui.analysis.query_table import MISS, PARTIAL, QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_flat
 from ragtui.tui.palette import Ink
-from ragtui.tui.state.figures import share_text
+from ragtui.tui.state.columns import AT_K, GOT, QUERY, SET_ORDER, STRIP, TYPE, column_title, name_at, primary
+from ragtui.tui.state.figures import score_text, share_text
 from ragtui.tui.state.pieces import Piece
 from ragtui.tui.state.rows import Cell, Column
 from ragtui.tui.state.strip import strip_pieces, strip_ranks
 
 QUERY_LEAST = 24
 ID_MOST = 14
-TYPE_MOST = 16
+TEXT_MOST = 16
+TOP = "top1"
+_RANKS = ("first_rank", "stale_rank", "groups", "returned")
+_STAY = (TYPE, SET_ORDER, STRIP, GOT)
+"""The usual columns, in the order in which they leave a narrow screen."""
 
 _MARK_INKS: Mapping[str, Ink] = {MISS: "miss", PARTIAL: "partial"}
 
@@ -34,102 +39,128 @@ class QueryCells:
 
     Args:
         table: queries under one run at one cut-off.
-        metric: the metric beside the strip, such as `ndcg@5`.
+        chosen: columns by their names in `state.columns`.
         marked: ids of queries that a person marked.
     """
 
     table: QueryTable
-    metric: str
+    chosen: tuple[str, ...]
     marked: Set[str]
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """Columns in order; which ones a narrow screen leaves out stands in each."""
-        ids = _widest(self.table.query_ids, ID_MOST)
-        columns = [
+        """Columns in order, the mark first; which ones a narrow screen leaves out stands in each.
+
+        What a person added to the usual ones leaves first, from the right.
+        """
+        last = len(self.chosen)
+        return (
             Column("mark", "", 2, is_mark=True),
-            Column("id", t("tui.column.id"), max(ids, cells.width(t("tui.column.id"))), leaves=2),
-            Column("query", t("tui.column.query"), QUERY_LEAST, is_flexible=True),
-        ]
-        if self._types is not None:
-            title = header("type")
-            wide = max(_widest(self._types, TYPE_MOST), cells.width(title))
-            columns.append(Column("type", title, wide, leaves=1))
-        strip = t("tui.column.strip")
-        ranks = strip_ranks(self.table.k)
-        columns += [
-            Column("strip", strip, max(ranks + 1, cells.width(strip)), leaves=3),
-            Column("got", t("tui.column.got"), max(4, cells.width(t("tui.column.got"))), "right", leaves=4),
-            Column("metric", self.metric, max(4, cells.width(self.metric)), "right"),
-        ]
-        return tuple(columns)
+            *(self._column(name, last - place) for place, name in enumerate(self.chosen)),
+        )
+
+    def _column(self, name: str, leaves: int) -> Column:
+        title = column_title(name, self.table.k)
+        wide = cells.width(title)
+        if name == QUERY:
+            return Column(name, title, QUERY_LEAST, is_flexible=True)
+        if name == STRIP:
+            wide = max(strip_ranks(self.table.k) + 1, wide)
+        elif name == SET_ORDER:
+            wide = max(_widest(self._ids, ID_MOST), wide)
+        elif self._is_number(name):
+            wide = max(6 if name == TOP else 4, wide)
+        else:
+            wide = max(_widest(self._values(name), TEXT_MOST), min(wide, TEXT_MOST))
+        last = len(self.chosen) + 1
+        stays = 0 if name == self.primary else last + _STAY.index(name) if name in _STAY else leaves
+        return Column(name, title, wide, "right" if self._is_number(name) else "left", stays)
+
+    def _is_number(self, name: str) -> bool:
+        return name in {GOT, TOP, *_RANKS} or name.endswith(AT_K)
 
     def of(self, row: int) -> Mapping[str, Cell]:
         """Cells of one row of the table, by column."""
-        query_id = str(self._ids[row])
-        mark = str(self._column("mark")[row])
-        found = {
+        mark = str(self._values("mark")[row])
+        marked = "*" if self._ids[row] in self.marked else " "
+        found: dict[str, Cell] = {
             "mark": [
                 Piece(mark or " ", _MARK_INKS.get(mark, "text"), bold=bool(mark)),
-                Piece("*" if query_id in self.marked else " ", "accent", bold=True),
-            ],
-            "id": [Piece(_cropped(query_id, ID_MOST), "dim")],
-            "query": [Piece(_cropped(str(self._column("text")[row]), 400))],
-            "strip": self._strip(row),
-            "got": self._got(row),
-            "metric": self._metric(row),
+                Piece(marked, "accent", bold=True),
+            ]
         }
-        if self._types is not None:
-            kind = self._types[row]
-            found["type"] = [Piece(_cropped(str(kind), TYPE_MOST) if isinstance(kind, str) else "", "dim")]
-        return found
+        return found | {name: self._cell(name, row) for name in self.chosen}
+
+    def _cell(self, name: str, row: int) -> Cell:
+        if name == STRIP:
+            return self._strip(row)
+        if name == GOT:
+            return self._got(row)
+        if name == SET_ORDER:
+            return [Piece(_cropped(str(self._ids[row]), ID_MOST), "dim")]
+        if name.endswith(AT_K):
+            return self._metric(name_at(name, self.table.k), row, is_loud=name == self.primary)
+        if name not in self.table.frame.columns:
+            return []
+        value = self._values(name)[row]
+        if name == QUERY:
+            return [Piece(_cropped(str(value), 400))]
+        if name in _RANKS or name == TOP:
+            return [_number(float(value), score_text if name == TOP else "{:.0f}".format)]
+        return [Piece(_cropped(shown_value(value), TEXT_MOST), "dim")]
 
     @cached_property
     def _ids(self) -> npt.NDArray[np.object_]:
         return self.table.query_ids
 
     @cached_property
-    def _types(self) -> npt.NDArray[np.object_] | None:
-        """Type of each query; None where the set names no types."""
-        kinds = self._column("type")
-        return kinds if any(isinstance(kind, str) for kind in kinds) else None
+    def primary(self) -> str:
+        """The column that is loud where it is 0."""
+        return primary(self.table)
 
     @cached_property
-    def _columns_read(self) -> dict[str, npt.NDArray[Any]]:
+    def _read(self) -> dict[str, npt.NDArray[Any]]:
         return {}
 
-    def _column(self, name: str) -> npt.NDArray[Any]:
+    def _values(self, name: str) -> npt.NDArray[Any]:
         """A column of the frame as an array, because a cell of an array is read a hundred times faster."""
-        if name not in self._columns_read:
-            self._columns_read[name] = self.table.frame[name].to_numpy()
-        return self._columns_read[name]
+        if name not in self._read:
+            frame = self.table.frame
+            there = name in frame.columns
+            self._read[name] = frame[name].to_numpy() if there else np.empty(0, dtype=object)
+        return self._read[name]
 
     def _strip(self, row: int) -> Cell:
-        if self._column("failed")[row]:
+        if self._values("failed")[row]:
             return [Piece(t("tui.cell.failed"), "miss")]
-        if self._column("missing")[row]:
+        if self._values("missing")[row]:
             return [Piece(t("tui.cell.missing"), "miss")]
-        return strip_pieces(self.table, row, is_scored=self._column("state")[row] == "scored")
+        return strip_pieces(self.table, row, is_scored=self._values("state")[row] == "scored")
 
     def _got(self, row: int) -> Cell:
-        got, groups = int(self._column("got")[row]), int(self._column("groups")[row])
+        got, groups = int(self._values("got")[row]), int(self._values("groups")[row])
         if not groups:
             return [Piece("-", "dim")]
         ink: Ink = "miss" if got == 0 else "partial" if got < groups else "text"
         return [Piece(f"{got if got >= 0 else '-'}/{groups}", ink, bold=ink != "text")]
 
-    def _metric(self, row: int) -> Cell:
-        value = self._column(self.metric)[row] if self.metric in self.table.frame.columns else np.nan
-        if np.isnan(value):
-            return [Piece("-", "dim")]
-        return [Piece(share_text(float(value)), "miss" if value == 0 else "text", bold=value == 0)]
+    def _metric(self, name: str, row: int, *, is_loud: bool) -> Cell:
+        value = float(self._values(name)[row]) if name in self.table.frame.columns else np.nan
+        if is_loud and value == 0:
+            return [Piece(share_text(value), "miss", bold=True)]
+        return [_number(value, share_text)]
 
 
-def _widest(texts: npt.NDArray[np.object_], most: int) -> int:
-    """Cells that the widest of `texts` takes, at most `most`."""
+def _number(value: float, written: Callable[[float], str]) -> Piece:
+    return Piece("-", "dim") if np.isnan(value) else Piece(written(value))
+
+
+def _widest(values: npt.NDArray[Any], most: int) -> int:
+    """Cells that the widest of `values` takes as text, at most `most`."""
     longest = 0
-    for text in texts:
-        if isinstance(text, str) and (len(text) > longest or not text.isascii()):
+    for value in values:
+        text = value if isinstance(value, str) else shown_value(value)
+        if len(text) > longest or not text.isascii():
             longest = max(longest, min(cells.width(shown(text[:most])), most))
             if longest == most:
                 break

@@ -4,44 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ragtui.analysis.fields import header
 from ragtui.analysis.presets import presets
+from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.tui.glyphs import shown
 from ragtui.tui.session import Session
 from ragtui.tui.state.choices import Choice
+from ragtui.tui.state.columns import SET_ORDER, all_columns, column_title, name_at, primary
 from ragtui.tui.state.query_list import WORST, QueryList
 
-SET_ORDER = "query_id"
 FINAL = ""
 
 
 def sort_choices(listed: QueryList) -> list[Choice]:
-    """Columns to sort by: worst first, then facts, metrics at K, metadata."""
+    """What to sort by: worst first, columns that differ between queries, the order of the set."""
     table = listed.facts.table
-    at_k = [name for name in table.metric_names if name.endswith(f"@{table.k}")]
-    metadata = [name for name in table.metadata_names if table.frame[name].nunique() > 1]
-    names = [
-        listed.metric,
-        *(name for name in at_k if name != listed.metric),
-        "first_rank",
-        "top1",
-        *metadata,
-    ]
+    names = [name for name in all_columns(table) if _differs(table, name_at(name, table.k))]
+    first = primary(table)
+    names.sort(key=lambda name: name != first)
     return [
         Choice(WORST, t("tui.order.worst")),
-        *(Choice(name, column_title(name, listed)) for name in names if name in table.frame.columns),
+        *(Choice(name, column_title(name, table.k)) for name in names),
         Choice(SET_ORDER, t("tui.order.set")),
     ]
 
 
-def column_title(name: str, listed: QueryList) -> str:
-    """A column as headers and sentences call it."""
-    if name == "metric":
-        return listed.metric
-    if name == SET_ORDER:
-        return t("tui.order.set")
-    return shown(header("rank" if name == "first_rank" else name))
+def _differs(table: QueryTable, name: str) -> bool:
+    if name not in table.frame.columns:
+        return False
+    try:
+        return bool(table.frame[name].nunique() > 1)
+    except TypeError:
+        # lists are not compared as a whole
+        return True
 
 
 def preset_choices(listed: QueryList, saved: Mapping[str, str]) -> list[Choice]:

@@ -13,6 +13,7 @@ from ragtui.analysis import order
 from ragtui.analysis.facts import Facts
 from ragtui.analysis.where import Nearest, Where, is_outcome, nearest_matching, parse
 from ragtui.analysis.where_parser import WhereError
+from ragtui.tui.state.columns import SET_ORDER, name_at, usual_columns
 from ragtui.tui.state.query_cells import QueryCells
 from ragtui.tui.state.rows import Cell, Column
 
@@ -22,7 +23,7 @@ WORST = "worst"
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """What the list is sorted by: `worst`, or a column of the query table; `reverse` turns it round."""
+    """What the list is sorted by: `worst`, or a column of `state.columns`; `reverse` turns it round."""
 
     by: str = WORST
     reverse: bool = False
@@ -39,6 +40,7 @@ class QueryList:
         where: the last filter that was right.
         rows: rows of the table in order, as they matched when the filter was applied.
         error: what is wrong with the filter as it stands; `where` is then an older one.
+        arranged: columns as a person arranged them; empty for the usual ones.
     """
 
     facts: Facts
@@ -47,11 +49,15 @@ class QueryList:
     where: Where
     rows: npt.NDArray[np.int64]
     error: WhereError | None = None
+    arranged: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, facts: Facts, metric: str, text: str = "", sort: Sort = Sort()) -> QueryList:
+    def of(
+        cls, facts: Facts, metric: str, text: str = "", sort: Sort = Sort(), arranged: tuple[str, ...] = ()
+    ) -> QueryList:
         """All queries, then filtered with `text`."""
-        everything = cls(facts, metric, sort, Where("", facts, ()), np.empty(0, np.int64)).filtered("")
+        nothing = np.empty(0, np.int64)
+        everything = cls(facts, metric, sort, Where("", facts, ()), nothing, arranged=arranged).filtered("")
         return everything.filtered(text)
 
     def filtered(self, text: str) -> QueryList:
@@ -138,7 +144,12 @@ class QueryList:
 
     @cached_property
     def _drawn(self) -> QueryCells:
-        return QueryCells(self.facts.table, self.metric, self.facts.marked)
+        return QueryCells(self.facts.table, self.chosen, self.facts.marked)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names of the columns that are shown."""
+        return self.arranged or usual_columns(self.facts.table)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -162,7 +173,9 @@ class QueryList:
 
 
 def _ordered(facts: Facts, metric: str, sort: Sort) -> npt.NDArray[np.int64]:
-    if sort.by == WORST:
-        rows = order.worst_first(facts.table, metric)
-        return rows[::-1] if sort.reverse else rows
-    return order.by_column(facts.table, sort.by, reverse=sort.reverse)
+    by = name_at(sort.by, facts.table.k)
+    if by in facts.table.frame.columns or by == SET_ORDER:
+        return order.by_column(facts.table, by, reverse=sort.reverse)
+    # also where a column that was sorted by on the last visit is gone, or is not computed at this K
+    rows = order.worst_first(facts.table, metric)
+    return rows[::-1] if sort.reverse else rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragtui.messages import t
+from ragtui.tui.state.columns import SET_ORDER, column_title
 from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Fact, Piece, total
-from ragtui.tui.state.query_choices import column_title
 from ragtui.tui.state.query_list import WORST, QueryList
 
 GAP = "   "
@@ -51,5 +51,5 @@ def _order(listed: QueryList) -> str:
     sort = listed.sort
     if sort.by == WORST:
         return t("tui.list.best" if sort.reverse else "tui.list.worst")
-    key = "tui.list.order-reversed" if sort.reverse else "tui.list.order"
-    return t(key, by=column_title(sort.by, listed))
+    by = t("tui.order.set") if sort.by == SET_ORDER else column_title(sort.by, listed.facts.table.k)
+    return t("tui.list.order-reversed" if sort.reverse else "tui.list.order", by=by)

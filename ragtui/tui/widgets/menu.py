@@ -23,12 +23,11 @@ from ragtui.tui.widgets.drawn import DrawnList
 
 
 class Menu(DrawnList, can_focus=True, inherit_bindings=False):
-    """Lines with a cursor; digits choose at once, those of full width too."""
+    """Lines with a cursor; digits choose at once, those of full width too. Other keys are its screen's."""
 
     DEFAULT_CSS = "Menu { height: auto; max-height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         *moving("move"),
-        Binding("enter,space,right", "choose", show=False),
         *(Binding(f"{n},{chr(ord('０') + n)}", f"number({n})", show=False) for n in range(1, 10)),
     ]
 
