@@ -1,4 +1,4 @@
-"""Files that are either whole or not there: written aside, flushed to disk, then renamed over the old one."""
+"""Writing that a crash cannot spoil: files that are whole or not there, and lines that spoil only themselves."""
 
 from __future__ import annotations
 
@@ -39,6 +39,29 @@ def write_bytes(path: Path, content: bytes) -> None:
 def write_text(path: Path, content: str) -> None:
     """Write `content` as UTF-8 with the line breaks it has."""
     write_bytes(path, content.encode("utf-8"))
+
+
+def append_lines(path: Path, lines: bytes) -> None:
+    """Append whole lines, on disk when this returns; one process at a time.
+
+    A line that a crash left unfinished is closed first, so that it spoils only itself. The folder must exist.
+    """
+    from filelock import FileLock
+
+    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b") as file:
+        if _is_torn(file):
+            file.write(b"\n")
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _is_torn(file: IO[bytes]) -> bool:
+    """Whether the last line lacks its end. Where the file is read to does not matter to appending."""
+    if not file.seek(0, os.SEEK_END):
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) != b"\n"
 
 
 def _mode(path: Path) -> int:
