@@ -1,4 +1,4 @@
-"""Writing that a crash cannot spoil: files that are whole or not there, and lines that spoil only themselves."""
+"""Writing that a crash cannot spoil: whole files or none, and lines that spoil only themselves."""
 
 from __future__ import annotations
 
