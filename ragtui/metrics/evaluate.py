@@ -297,7 +297,9 @@ def _table(matrix: GradeMatrix, names: Sequence[MetricName], ks: tuple[int, ...]
         got = kernels.groups_got(matrix, ks)
         columns |= {f"got@{k}": got[:, i] for i, k in enumerate(ks)}
     columns["returned"] = matrix.lengths
-    return pd.DataFrame(columns, index=pd.Index(matrix.query_ids, dtype=object, name="query_id"))
+    # as they are: gathering them in one block would take the memory of the whole table once more
+    index = pd.Index(matrix.query_ids, dtype=object, name="query_id")
+    return pd.DataFrame(columns, index=index, copy=False)
 
 
 def _counts(who: _Sorting, matrix: GradeMatrix, gold: GoldTable) -> Counts:

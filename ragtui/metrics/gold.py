@@ -63,6 +63,16 @@ class GoldTable:
         """Highest grade that was given, 0 without gold."""
         return float(self.grade.max()) if len(self.grade) else 0.0
 
+    def rows_of(self, query: npt.NDArray[np.int32], chunk: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
+        """(n,) row of each of n pairs of codes; -1 where nothing is said of it, or where a code is -1."""
+        rows = np.full(len(query), -1, dtype=np.intp)
+        possible = np.flatnonzero((query >= 0) & (chunk >= 0)) if len(self.keys) else rows[:0]
+        wanted = query[possible].astype(np.int64) * len(self.chunk_ids) + chunk[possible]
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        found = self.keys[place] == wanted
+        rows[possible[found]] = place[found]
+        return rows
+
     @classmethod
     def from_frame(cls, gold: pd.DataFrame) -> GoldTable:
         """Code a gold table: columns query_id, chunk_id, grade, and optionally group and role.

@@ -207,19 +207,17 @@ class _Hits:
     def of(
         cls, ranking: Ranking, gold: GoldTable, gold_rows: npt.NDArray[np.intp], vocabulary: pd.Index[Any]
     ) -> _Hits:
-        if not len(gold.query):
-            nothing = np.zeros(0, dtype=np.int32)
-            return cls(len(gold_rows), nothing, nothing, nothing.astype(np.intp))
         # narrow, because what is looked up for every result of the run should stay in the cache
-        chunk = gold.chunk_index.get_indexer(vocabulary).astype(np.int32)[ranking.code]
-        query = gold_rows.astype(np.int32)[ranking.row]
-        possible = np.flatnonzero((chunk >= 0) & (query >= 0))
-        wanted = query[possible].astype(np.int64) * len(gold.chunk_ids) + chunk[possible]
-        keys = gold.keys
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        found = keys[place] == wanted
-        entries = possible[found]
-        return cls(len(gold_rows), ranking.row[entries], ranking.position[entries], place[found])
+        chunk_of_code = gold.chunk_index.get_indexer(vocabulary).astype(np.int32)
+        query_of_row = gold_rows.astype(np.int32)
+        entries, found = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
+        for block in ranking.blocks():
+            at = gold.rows_of(query_of_row[ranking.row[block]], chunk_of_code[ranking.code[block]])
+            known = np.flatnonzero(at >= 0)
+            entries.append(block.start + known)
+            found.append(at[known])
+        hits = np.concatenate(entries)
+        return cls(len(gold_rows), ranking.row[hits], ranking.position[hits], np.concatenate(found))
 
     def spread(self, values: npt.NDArray[_T], width: int, rest: Any) -> npt.NDArray[_T]:
         matrix = np.full((width, self.shape), rest, dtype=values.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,9 @@ from ragtui.dataset.model import Direction, RankedLists
 # Sums of lengths and keys of (row, code) pairs are int64; everything as long as a run is kept as narrow as it
 # can be.
 _Rows = npt.NDArray[np.int32]
+
+# Results that are looked at together: some 10 MB with all that is computed of them.
+_BLOCK = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +48,19 @@ class Ranking:
             lengths = np.where(rows < 0, 0, lists.lengths[rows])
             starts = lists.offsets[:-1][rows]
         row, position = places(lengths)
-        where = np.repeat(starts, lengths[: len(starts)]) + position
+        where = np.repeat(starts, lengths[: len(starts)])
+        where += position
         everything = cls(row, position, lists.codes[where], lists.scores[where], lengths.astype(np.int32))
         return _without_repeats(everything, len(lists.vocabulary))
+
+    def blocks(self) -> Iterator[slice]:
+        """Entries of whole lists, few enough for what is computed of them to stay in the cache."""
+        ends = np.cumsum(self.lengths, dtype=np.int64)
+        start = 0
+        while start < len(self.row):
+            end = int(ends[np.searchsorted(ends, min(start + _BLOCK, len(self.row)))])
+            yield slice(start, end)
+            start = end
 
     def steps(self, direction: Direction) -> tuple[_Rows, _Rows]:
         """Rows of the neighbours in rank whose score gets better downwards, and of those whose gets worse."""
@@ -65,8 +79,9 @@ class Ranking:
     def tied_at(self, ks: tuple[int, ...]) -> int:
         """How many queries have the same score on both sides of a cut-off."""
         same = (self.row[1:] == self.row[:-1]) & (self.score[1:] == self.score[:-1])
-        at_cut = same & np.isin(self.position[1:], np.asarray(ks, dtype=np.int64))
-        return len(np.unique(self.row[1:][at_cut]))
+        tied = np.flatnonzero(same) + 1
+        at_cut = np.isin(self.position[tied], np.asarray(ks, dtype=np.int64))
+        return len(np.unique(self.row[tied[at_cut]]))
 
     def taken(self, kept: npt.NDArray[np.intp] | npt.NDArray[np.bool_], dropped: int = 0) -> Ranking:
         """The entries `kept`, in that order; ranks close up."""
@@ -127,22 +142,30 @@ def _places_by_bytes(
 
 
 def _without_repeats(ranking: Ranking, vocabulary_size: int) -> Ranking:
-    key = ranking.row.astype(np.int64) * vocabulary_size + ranking.code
-    # rows ascend already, and timsort makes use of that: six times as fast here as the default
-    in_order = np.sort(key, kind="stable")
-    repeated = in_order[1:][in_order[1:] == in_order[:-1]]
-    if not len(repeated):
+    rows = [_rows_with_repeats(ranking, block) for block in ranking.blocks()]
+    suspects = ranking.entries_of(np.concatenate(rows)) if any(map(len, rows)) else np.empty(0, dtype=np.intp)
+    if not len(suspects):
         return ranking
-    suspects = ranking.entries_of((repeated // vocabulary_size).astype(np.int32))
-    order = suspects[np.argsort(key[suspects], kind="stable")]
+    key = ranking.row[suspects].astype(np.int64) * vocabulary_size + ranking.code[suspects]
+    order = np.argsort(key, kind="stable")
     again = order[1:][key[order[1:]] == key[order[:-1]]]
-    kept = np.ones(len(key), dtype=bool)
-    kept[again] = False
+    kept = np.ones(len(ranking.row), dtype=bool)
+    kept[suspects[again]] = False
     return ranking.taken(kept, len(again))
+
+
+def _rows_with_repeats(ranking: Ranking, block: slice) -> _Rows:
+    row = ranking.row[block].astype(np.int64)
+    # rows ascend already, and timsort makes use of that: six times as fast here as the default
+    in_order = np.sort(row << 32 | ranking.code[block], kind="stable")
+    repeated: _Rows = (in_order[1:][in_order[1:] == in_order[:-1]] >> 32).astype(np.int32)
+    return repeated
 
 
 def places(lengths: npt.NDArray[np.integer[Any]]) -> tuple[_Rows, npt.NDArray[np.int32]]:
     """Row and position of every entry of lists with these lengths, laid end to end."""
     row = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-    starts = np.cumsum(lengths) - lengths
-    return row, (np.arange(len(row)) - np.repeat(starts, lengths)).astype(np.int32)
+    kind = np.promote_types(np.int32, np.min_scalar_type(-len(row)))
+    position = np.arange(len(row), dtype=kind)
+    position -= np.repeat((np.cumsum(lengths) - lengths).astype(kind), lengths)
+    return row, position.astype(np.int32, copy=False)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ragtui.metrics import ranking
 from ragtui.metrics.catalogue import METRICS, metric_of
 from tests.property.made_up import CHUNKS, KS, Case, Gold, cases, grades
 
@@ -72,6 +74,17 @@ def test_repeats_change_nothing_but_their_count(case: Case) -> None:
     )
     assert with_repeats.counts.duplicates == surplus
     assert without.counts.duplicates == 0
+
+
+@given(cases(), CONVENTIONS, st.integers(1, 9))
+def test_how_many_results_are_looked_at_together_changes_nothing(
+    case: Case, convention: str, block: int
+) -> None:
+    at_once = case.result(convention)  # type: ignore[arg-type]
+    with mock.patch.object(ranking, "_BLOCK", block):
+        in_blocks = case.result(convention)  # type: ignore[arg-type]
+    assert in_blocks.table.equals(at_once.table)
+    assert in_blocks.counts == at_once.counts
 
 
 @given(cases(lowest_grade=0), st.sampled_from(CHUNKS), st.integers(0, 12))
