@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,24 +36,30 @@ def open_app(
     level: DocumentOption = None,
     state: StateOption = None,
 ) -> None:
-    """Open the app on PATH, else on the set in this folder, else on the bundled example."""
+    """Open the app on PATH, else on the set in this folder, else on the start page.
+
+    Where only options are given they are about the bundled example, as with other verbs.
+    """
     # What start-up makes stays. Looking for garbage in it costs a tenth of the time now, and later, with a
     # large set in memory, a pause between two keys: so it is set aside from collection.
     gc.disable()
+    from ragtui.dataset.reading import is_set
     from ragtui.tui import app
-    from ragtui.workspace import Workspace
+    from ragtui.workspace import Workspace, recent
 
     names, files = runs_and_files(run)
-    workspace = Workspace.open(
-        chosen_set(path, gold),
-        split=split,
-        state=state,
-        **named_files(corpus, queries, gold if path is not None else None, files),
-        level_document=level == DOCUMENT,
-    )
+    named = named_files(corpus, queries, gold if path is not None else None, files)
+    workspace = None
+    if path or gold or split or state or level or names or any(named.values()) or is_set(Path.cwd()):
+        workspace = Workspace.open(
+            chosen_set(path, gold), split=split, state=state, **named, level_document=level == DOCUMENT
+        )
     # the app reads keys from stdin and draws on stderr; stdout may be anything
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise RagtuiError("cli.open.no-terminal")
+    if workspace is not None and not (gold or level or any(named.values())):
+        # a set that needs options to be read cannot be opened again by its path alone
+        recent.remember(workspace.set.path)
     gc.freeze()
     gc.enable()
     app.run(workspace, run=next(iter([*names, *files]), None))

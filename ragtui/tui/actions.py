@@ -14,7 +14,11 @@ from typing import Literal
 from ragtui.messages import Language, t
 from ragtui.tui.glyphs import UNICODE, glyphs
 
-Place = Literal["queries", "detail", "filter", "columns"]
+Place = Literal["queries", "detail", "filter", "presets", "columns", "start"]
+Need = Literal["run", "runs", "stages", "rows", "text", "saved"]
+"""What has to be there for an action to do something: a run, several, stages, rows in the list, something to
+copy, a filter that was saved."""
+
 PLACES: tuple[Place, ...] = ("queries", "detail")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
 
@@ -30,6 +34,7 @@ class Action:
         places: where it works.
         priority: place in the footer, 1 first; 0 is never shown there.
         of_app: the app does it, whatever the screen.
+        needs: without it the action does nothing, and is not offered.
     """
 
     id: str
@@ -38,6 +43,7 @@ class Action:
     places: tuple[Place, ...] = PLACES
     priority: int = 0
     of_app: bool = False
+    needs: Need | None = None
 
     @property
     def name(self) -> str:
@@ -50,15 +56,17 @@ class Action:
         return t(f"tui.action.{self.id}.what")
 
 
+EVERYWHERE: tuple[Place, ...] = (*PLACES, "start")
+
 ACTIONS: tuple[Action, ...] = (
-    Action("open", ("enter",), places=("queries",), priority=1),
-    Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2),
-    Action("presets", ("f",), ("f6",), places=("queries",), priority=3),
-    Action("sort", ("s",), places=("queries",), priority=4),
-    Action("reverse", ("S",), places=("queries",)),
-    Action("mark", ("space",), priority=7),
-    Action("next", ("n",), ("right",), priority=5),
-    Action("previous", ("N",), ("left",)),
+    Action("open", ("enter",), places=("queries",), priority=1, needs="rows"),
+    Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2, needs="run"),
+    Action("presets", ("f",), ("f6",), places=("queries",), priority=3, needs="run"),
+    Action("sort", ("s",), places=("queries",), priority=4, needs="rows"),
+    Action("reverse", ("S",), places=("queries",), needs="rows"),
+    Action("mark", ("space",), priority=7, needs="rows"),
+    Action("next", ("n",), ("right",), priority=5, needs="rows"),
+    Action("previous", ("N",), ("left",), needs="rows"),
     Action("down", ("j", "down")),
     Action("up", ("k", "up")),
     Action("top", ("g", "home")),
@@ -69,34 +77,39 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_up", ("pageup",)),
     Action("whole", ("enter",), places=("detail",), priority=2),
     Action("other_pane", ("tab",), places=("detail",), priority=3),
-    Action("other_run", ("d",), places=("detail",), priority=6),
-    Action("less_k", ("left_square_bracket",), ("【", "［")),
-    Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8),
-    Action("previous_run", ("left_curly_bracket",), ("｛", "「")),
-    Action("next_run", ("right_curly_bracket",), ("｝", "」"), priority=9),
-    Action("stage", ("l",)),
-    Action("zoom", ("z",), priority=11),
-    Action("copy", ("y",), priority=10),
-    Action("copy_json", ("Y",)),
-    Action("export", ("x",), priority=12),
-    Action("columns", ("C",), places=("queries",), priority=13),
+    Action("other_run", ("d",), places=("detail",), priority=6, needs="runs"),
+    Action("less_k", ("left_square_bracket",), ("【", "［"), needs="run"),
+    Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8, needs="run"),
+    Action("previous_run", ("left_curly_bracket",), ("｛", "「"), needs="runs"),
+    Action("next_run", ("right_curly_bracket",), ("｝", "」"), priority=9, needs="runs"),
+    Action("stage", ("l",), needs="stages"),
+    Action("zoom", ("z",), priority=11, needs="rows"),
+    Action("copy", ("y",), priority=10, needs="text"),
+    Action("copy_json", ("Y",), needs="rows"),
+    Action("export", ("x",), priority=12, needs="rows"),
+    Action("columns", ("C",), places=("queries",), priority=13, needs="run"),
     Action("remarks", ("w",), of_app=True),
     Action("queries", ("1",), of_app=True),
-    Action("palette", ("ctrl+p", "colon"), ("：",), of_app=True),
-    Action("keys", ("question_mark",), ("f1", "？"), of_app=True),
+    Action("open_set", ("enter",), places=("start",), priority=1),
+    Action("open_path", ("o",), ("f5",), places=("start",), priority=2),
+    Action("palette", ("ctrl+p", "colon"), ("：",), places=EVERYWHERE, of_app=True),
+    Action("keys", ("question_mark",), ("f1", "？"), places=EVERYWHERE, of_app=True),
     Action("back", ("escape",)),
-    Action("leave", ("q",), of_app=True),
+    Action("leave", ("q",), places=EVERYWHERE, of_app=True),
     Action("accept", ("enter",), places=("filter",), priority=1),
     Action("complete", ("tab",), places=("filter",), priority=2),
     Action("choose_next", ("down",), places=("filter",), priority=4),
     Action("choose_previous", ("up",), places=("filter",)),
     Action("save_filter", ("ctrl+s",), places=("filter",), priority=3),
     Action("close", ("escape",), places=("filter",), priority=5),
+    Action("choose", ("enter",), ("space", "right"), places=("presets",), priority=1),
+    Action("rename", ("e",), ("f3",), places=("presets",), priority=2, needs="saved"),
+    Action("forget", ("delete",), ("backspace",), places=("presets", "start"), priority=3, needs="saved"),
     Action("choose_column", ("space",), ("enter", "right"), places=("columns",), priority=1),
     Action("earlier", ("K",), ("shift+up",), places=("columns",), priority=2),
     Action("later", ("J",), ("shift+down",), places=("columns",), priority=3),
     Action("usual", ("0",), places=("columns",), priority=4),
-    Action("done", ("escape",), ("left",), places=("columns",), priority=5),
+    Action("done", ("escape",), ("left",), places=("presets", "columns"), priority=5),
 )
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
@@ -138,10 +151,16 @@ def key_table(language: Language) -> list[tuple[str, str, str, str]]:
             " ".join(_with_arrows(key) for key in action.keys),
             " ".join(_with_arrows(key) for key in action.twins),
             t(f"tui.action.{action.id}.what", language),
-            t(f"tui.place.{'all' if action.places == PLACES else action.places[0]}", language),
+            _where(action, language),
         )
         for action in ACTIONS
     ]
+
+
+def _where(action: Action, language: Language) -> str:
+    named = tuple(place for place in action.places if place not in PLACES)
+    places = ("all", *named) if set(PLACES) <= set(action.places) else action.places
+    return ", ".join(t(f"tui.place.{place}", language) for place in places)
 
 
 def _with_arrows(key: str) -> str:
@@ -162,4 +181,5 @@ _SIGNS = {
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
     "escape": "esc",
+    "delete": "del",
 }

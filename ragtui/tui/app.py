@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
-from textual.theme import ThemeProvider
+from textual.theme import Theme, ThemeProvider
 from textual.widgets import Input
 
 from ragtui import messages, settings
@@ -35,8 +35,10 @@ NATIVE_THEME = "ansi-dark"
 """The theme that leaves all colours to the terminal."""
 
 
-def run(workspace: Workspace, *, run: str | None = None) -> None:
+def run(workspace: Workspace | None, *, run: str | None = None) -> None:
     """Open the app on `workspace`, as the user's settings wish it, and return when the person leaves it.
+
+    Without one it opens on the start page.
 
     Raises:
         RagtuiError: there is no run called `run`, or the settings cannot be read.
@@ -50,10 +52,10 @@ def run(workspace: Workspace, *, run: str | None = None) -> None:
 
 
 class RagtuiApp(App[None]):
-    """The app over one opened set. `session` holds what all screens share."""
+    """The app over one opened set, or over the start page, from which sets are opened and left again."""
 
     TITLE = "ragtui"
-    CSS_PATH: ClassVar = ["styles/app.tcss", "styles/queries.tcss", "styles/detail.tcss"]
+    CSS_PATH: ClassVar = ["styles/app.tcss", "styles/queries.tcss", "styles/detail.tcss", "styles/start.tcss"]
     # its key and its words would be Textual's; ours is opened by an action of the catalogue
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,7 +66,7 @@ class RagtuiApp(App[None]):
 
     def __init__(
         self,
-        workspace: Workspace,
+        workspace: Workspace | None,
         *,
         run: str | None = None,
         theme: str | None = None,
@@ -72,21 +74,59 @@ class RagtuiApp(App[None]):
     ) -> None:
         # with NO_COLOR not a single colour is sent, which Textual does only where colours are native
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.session = Session(workspace, run)
-        self._wanted_theme = self.session.view.theme or theme
+        self._session = Session(workspace, run) if workspace is not None else None
+        self._wished_theme = theme
         self._warnings = warnings
         self._interrupted = -SECOND_PRESS
+
+    @property
+    def session(self) -> Session:
+        """What all screens over the opened set share.
+
+        Raises:
+            RuntimeError: no set is open.
+        """
+        if self._session is None:
+            raise RuntimeError("no set is open")
+        return self._session
 
     def on_mount(self) -> None:
         """Dress, and open the first screen."""
         plain_scrollbars()
         self._dress()
-        self.push_screen(QueriesScreen(self.session))
+        self.theme_changed_signal.subscribe(self, self._remember_theme)
+        if self._session is not None:
+            self.push_screen(QueriesScreen(self._session))
+        else:
+            from ragtui.tui.screens.start import StartScreen
+
+            self.push_screen(StartScreen())
         for warning in self._warnings:
             self.notify(warning, severity="warning", markup=False)
 
+    def enter(self, workspace: Workspace) -> None:
+        """Open a set over the start page."""
+        self._session = Session(workspace)
+        self._dress()
+        self.push_screen(QueriesScreen(self._session))
+
+    def leave_set(self) -> bool:
+        """Back to the start page, where the set was opened from it; else False."""
+        # the app's own first screen, the start page, the queries
+        if len(self.screen_stack) < 3 or self._session is None:
+            return False
+        self._keep_view()
+        self._session = None
+        self.pop_screen()
+        return True
+
+    def _remember_theme(self, theme: Theme) -> None:
+        if self._session is not None:
+            self._session.remember(theme=theme.name)
+
     def _dress(self) -> None:
-        wanted = self._wanted_theme
+        """The theme of the set, else that of the settings."""
+        wanted = (self._session.view.theme if self._session is not None else None) or self._wished_theme
         if self.no_color or self.console.color_system in {None, "standard", "windows"}:
             # below 256 colours a theme's shades fall together, so the terminal's own colours are used
             self.theme = NATIVE_THEME
@@ -96,7 +136,6 @@ class RagtuiApp(App[None]):
             known = ", ".join(sorted(self.available_themes))
             said = t("tui.notice.no-such-theme", theme=glyphs.shown(wanted), known=known)
             self.notify(said, severity="warning", markup=False)
-        self.theme_changed_signal.subscribe(self, lambda theme: self.session.remember(theme=theme.name))
 
     @property
     def place(self) -> Place | None:
@@ -136,9 +175,9 @@ class RagtuiApp(App[None]):
 
     async def action_leave(self) -> None:
         """One level back; at the top quit."""
-        if self.place == "queries":
+        if self.place == "start" or (self.place == "queries" and not self.leave_set()):
             self.leave()
-        else:
+        elif self.place == "detail":
             await self.run_action("back", self.screen)
 
     def action_leave_at_once(self) -> None:
@@ -161,8 +200,12 @@ class RagtuiApp(App[None]):
 
     def leave(self) -> None:
         """Quit; what was looked at is remembered."""
+        self._keep_view()
+        self.exit()
+
+    def _keep_view(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, QueriesScreen):
                 screen.remember()
-        self.session.save()
-        self.exit()
+        if self._session is not None:
+            self._session.save()

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from ragtui.messages import t
-from ragtui.tui.actions import Place, actions_of, keys_shown
+from ragtui.tui.actions import Need, Place, actions_of, keys_shown
 
 if TYPE_CHECKING:
     from ragtui.tui.app import RagtuiApp
 
 Found = tuple[str, str, Callable[[], object]]
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A screen that is one of the places of the catalogue."""
+
+    place: ClassVar[Place]
+
+    def meets(self, need: Need | None) -> bool:
+        """Whether what an action needs is there."""
 
 
 class ActionCommands(Provider):
@@ -35,9 +45,10 @@ class ActionCommands(Provider):
 
     def _commands(self) -> Iterator[Found]:
         app = cast("RagtuiApp", self.app)
-        place: Place | None = getattr(self.screen, "place", None)
-        for action in actions_of(place) if place is not None else ():
-            if action.id not in {"palette", "back"}:
-                name = f"{action.name}  {keys_shown(action.keys)}"
-                yield name, action.what, partial(app.act, action)
+        screen: object = self.screen
+        if isinstance(screen, Placed):
+            for action in actions_of(screen.place):
+                if action.id not in {"palette", "back"} and screen.meets(action.needs):
+                    name = f"{action.name}  {keys_shown(action.keys)}"
+                    yield name, action.what, partial(app.act, action)
         yield t("tui.palette.theme"), t("tui.palette.theme-help"), app.search_themes

@@ -10,6 +10,7 @@ from ragtui.messages import LANGUAGES, t
 from ragtui.tui import glyphs
 from ragtui.tui.actions import (
     ACTIONS,
+    EVERYWHERE,
     Action,
     Place,
     actions_of,
@@ -21,14 +22,18 @@ from ragtui.tui.app import RagtuiApp
 from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
+from ragtui.tui.screens.presets import PresetsDialog
 from ragtui.tui.screens.queries import QueriesScreen
+from ragtui.tui.screens.start import StartScreen
 from ragtui.tui.widgets.filter_bar import FilterInput
 
 DOES: dict[Place, type] = {
     "queries": QueriesScreen,
     "detail": DetailScreen,
     "filter": FilterInput,
+    "presets": PresetsDialog,
     "columns": ColumnsDialog,
+    "start": StartScreen,
 }
 
 
@@ -40,13 +45,13 @@ def test_no_key_means_two_things(place: Place) -> None:
 
 def test_one_key_has_one_meaning_on_all_screens() -> None:
     meanings: dict[str, set[str]] = {}
-    for place in ("queries", "detail"):
+    for place in EVERYWHERE:
         for action in actions_of(place):
             for key in (*action.keys, *action.twins):
                 meanings.setdefault(key, set()).add(action.id)
     several = {key: found for key, found in meanings.items() if len(found) > 1}
-    # enter goes deeper on both: into the query, into the card
-    assert several == {"enter": {"open", "whole"}}
+    # enter goes deeper everywhere: into the set, the query, the card
+    assert several == {"enter": {"open", "whole", "open_set"}}
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)

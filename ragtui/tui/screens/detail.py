@@ -14,7 +14,6 @@ from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.card import CardScreen
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.detail_board import DetailBoard
-from ragtui.tui.screens.looking import Looking
 from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.copying import card_text, evidence_json
 from ragtui.tui.state.export_file import export_file
@@ -23,7 +22,7 @@ from ragtui.tui.widgets.cards import CardPane
 _NO_RUN = ""
 
 
-class DetailScreen(DetailBoard, Looking[int]):
+class DetailScreen(DetailBoard):
     """One query of a list after another. Closed, it gives the position in the list that was seen last."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("detail")]
@@ -100,9 +99,7 @@ class DetailScreen(DetailBoard, Looking[int]):
         """Mark the query, or take its mark away."""
         self.session.toggle_mark(self.query_id)
         self.renew_heading()
-        if not self.session.save():
-            folder = shown(str(self.session.workspace.state_folder))
-            self.notify(t("tui.notice.not-saved", folder=folder), severity="warning", markup=False)
+        self.save()
 
     def action_zoom(self) -> None:
         """Give one pane the screen, or take it back."""

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Resize
-from textual.screen import Screen
 
 from ragtui.analysis.evidence import QueryEvidence
 from ragtui.analysis.query_table import QueryTable
@@ -19,6 +18,7 @@ from ragtui.messages import t
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Palette
+from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
 from ragtui.tui.session import Session
 from ragtui.tui.state.detail_head import heading, numbers
@@ -42,7 +42,7 @@ NARROW, LOW = 60, 16
 """Cells and lines below which there is room for one pane."""
 
 
-class DetailBoard(Screen[int]):
+class DetailBoard(Looking[int]):
     """One query of a list; what keys do is told by its subclass.
 
     Args:
@@ -86,7 +86,7 @@ class DetailBoard(Screen[int]):
             yield self.retrieved
             yield self.other
             yield self.gold
-        yield KeyFooter("detail")
+        yield KeyFooter("detail", self.meets)
 
     def on_mount(self) -> None:
         """Show the query, with the first missed gold selected."""

@@ -12,7 +12,7 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from ragtui.tui.actions import Place
+from ragtui.tui.actions import Need, Place
 from ragtui.tui.palette import Palette
 from ragtui.tui.strips import Painted
 from ragtui.tui.widgets.footer import KeyFooter
@@ -42,11 +42,15 @@ class Dialog(ModalScreen[Result | None]):
             yield Line(self._heading, ground="raised")
             yield from self.body()
             if self.keys_of is not None:
-                yield KeyFooter(self.keys_of)
+                yield KeyFooter(self.keys_of, self.meets)
 
     def body(self) -> Iterator[Widget]:
         """What is asked."""
         raise NotImplementedError
+
+    def meets(self, need: Need | None) -> bool:
+        """Whether what an action of the dialog needs is there."""
+        return True
 
     def _heading(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
         return [(f" {self._title}", palette.style("text", "raised", bold=True))], []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 from textual.screen import Screen
 
 from ragtui.messages import t
+from ragtui.tui.actions import Need
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.session import Session
@@ -23,6 +25,31 @@ class Looking(Screen[Result]):
     def see_anew(self) -> None:
         """Show the same in the light of another run, stage or cut-off."""
         raise NotImplementedError
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is a query to do something with."""
+        return True
+
+    def meets(self, need: Need | None) -> bool:
+        """Whether what an action needs is there."""
+        session = self.session
+        has_run = session.run is not None
+        met: Mapping[Need | None, bool] = {
+            "run": has_run,
+            "runs": len(session.workspace.runs) > 1,
+            "stages": bool(session.stages),
+            "rows": self.has_rows,
+            # without a run the command that makes one is copied
+            "text": self.has_rows or not has_run,
+        }
+        return met.get(need, True)
+
+    def save(self) -> None:
+        """Keep view and marks; where that cannot be done, say so."""
+        if not self.session.save():
+            folder = shown(str(self.session.workspace.state_folder))
+            self.notify(t("tui.notice.not-saved", folder=folder), severity="warning", markup=False)
 
     def action_less_k(self) -> None:
         """A smaller cut-off."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import BindingType
 
@@ -16,21 +17,24 @@ from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.ask import AskDialog
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.columns import ColumnsDialog
-from ragtui.tui.screens.looking import Looking
+from ragtui.tui.screens.presets import PresetsDialog
 from ragtui.tui.screens.query_board import QueryBoard
 from ragtui.tui.state.columns import STRIP
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
-from ragtui.tui.state.query_choices import export_choices, preset_choices, sort_choices
+from ragtui.tui.state.query_choices import export_choices, sort_choices
 from ragtui.tui.state.query_list import WORST, Sort
 from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.tui.widgets.query_table import QueryTable
+
+if TYPE_CHECKING:
+    from ragtui.tui.app import RagtuiApp
 
 SORT_OF_HEADER = {"mark": WORST, STRIP: "first_rank"}
 """What a click on a header sorts by, where that is not its column."""
 
 
-class QueriesScreen(QueryBoard, Looking[None]):
+class QueriesScreen(QueryBoard):
     """The list of queries; the keys are those of the catalogue."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("queries")]
@@ -91,18 +95,23 @@ class QueriesScreen(QueryBoard, Looking[None]):
         self.field.enter()
 
     def action_back(self) -> None:
-        """The ladder of esc below the field: clear the filter, then dismiss the first line."""
+        """The ladder of esc below the field: clear the filter, dismiss the first line, leave the set."""
         if self.field.value:
             self.field.value = ""
         elif self.is_welcoming:
             self.dismiss_welcome()
+        else:
+            cast("RagtuiApp", self.app).leave_set()
 
     def action_presets(self) -> None:
-        """Choose a ready filter."""
+        """Choose a ready filter, or one that was saved."""
         if self.listed is not None:
-            choices = preset_choices(self.listed, self.session.view.filters)
-            dialog = ChooseDialog(t("tui.preset.title"), choices, self.listed.where.text)
+            dialog = PresetsDialog(self.listed, self.session.view.filters, self._keep_filters)
             self.app.push_screen(dialog, self._apply_filter)
+
+    def _keep_filters(self, filters: Mapping[str, str]) -> None:
+        self.session.remember(filters=filters)
+        self.save()
 
     def _apply_filter(self, text: str | None) -> None:
         if text is None or self.listed is None:
@@ -125,9 +134,7 @@ class QueriesScreen(QueryBoard, Looking[None]):
 
     def _save_filter(self, name: str | None) -> None:
         if name is not None:
-            saved = {**self.session.view.filters, name: self.field.value}
-            self.session.remember(filters=saved)
-            self._save()
+            self._keep_filters({**self.session.view.filters, name: self.field.value})
             self.notify(t("tui.notice.filter-saved", name=shown(name)), markup=False)
 
     def action_sort(self) -> None:
@@ -170,7 +177,7 @@ class QueriesScreen(QueryBoard, Looking[None]):
     def _arrange(self, columns: tuple[str, ...]) -> None:
         if self.listed is not None:
             self.session.remember(columns=columns)
-            self._save()
+            self.save()
             self.show(replace(self.listed, arranged=columns), self.selected)
 
     def see_anew(self) -> None:
@@ -187,7 +194,7 @@ class QueriesScreen(QueryBoard, Looking[None]):
         """Mark the query, and go on to the next."""
         if self.selected is not None and self.listed is not None:
             self.session.toggle_mark(self.selected)
-            self._save()
+            self.save()
             self.show(self.listed.seen_anew(self.session.facts(), self.session.metric), self.selected)
             self.table.move(1)
 
@@ -250,8 +257,3 @@ class QueriesScreen(QueryBoard, Looking[None]):
             self.notify(said, severity="error", markup=False)
         else:
             self.notify(t("tui.notice.exported", path=shown(str(path))), markup=False)
-
-    def _save(self) -> None:
-        if not self.session.save():
-            folder = shown(str(self.session.workspace.state_folder))
-            self.notify(t("tui.notice.not-saved", folder=folder), severity="warning", markup=False)

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.events import Resize
-from textual.screen import Screen
 from textual.widgets import Input
 
 from ragtui.analysis.completion import Completion, complete
@@ -22,6 +21,7 @@ from ragtui.tui import cells
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink, Palette
+from ragtui.tui.screens.looking import Looking
 from ragtui.tui.session import Session
 from ragtui.tui.state import preview
 from ragtui.tui.state.emptiness import nothing_to_list, sentence_of, too_small
@@ -52,7 +52,7 @@ Ends = tuple[Sequence[Painted], Sequence[Painted]]
 Wanted = tuple[str, str, int, str | None]
 
 
-class QueryBoard(Screen[None]):
+class QueryBoard(Looking[None]):
     """The list of queries with filter and preview; what keys do is told by its subclass."""
 
     place: ClassVar[Place] = "queries"
@@ -83,7 +83,7 @@ class QueryBoard(Screen[None]):
             yield Lines(id="beside")
         yield Rule(id="foot-rule")
         yield Lines(id="below")
-        yield KeyFooter("queries")
+        yield KeyFooter("queries", self.meets)
         yield completions
 
     def on_mount(self) -> None:
@@ -109,6 +109,11 @@ class QueryBoard(Screen[None]):
         if self.listed is None or not len(self.listed):
             return None
         return self.listed.query_id(self.table.cursor)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is a query in the list."""
+        return self.listed is not None and len(self.listed) > 0
 
     # the list
 
@@ -162,6 +167,7 @@ class QueryBoard(Screen[None]):
         self.query_one("#nothing", Lines).show(self._nothing)
         self.query_one("#head").refresh()
         self.query_one("#status").refresh(layout=True)
+        self.query_one(KeyFooter).refresh()
         self._preview()
 
     def on_query_table_moved(self, message: QueryTable.Moved) -> None:

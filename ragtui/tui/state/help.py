@@ -32,6 +32,8 @@ def help_page(place: Place, width: int) -> list[Fact]:
         for action in actions_of(place)
     ]
     keys.append(("ctrl+c", t("tui.help.quit")))
+    if place == "start":
+        return [*_section(t("tui.help.title-keys"), keys, width)]
     columns = [
         ("x ~ *", t("tui.help.column-mark")),
         (t("tui.column.strip"), t("tui.help.column-strip")),

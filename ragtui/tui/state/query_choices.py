@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ragtui.analysis.facts import Facts
 from ragtui.analysis.presets import presets
 from ragtui.analysis.query_table import QueryTable
+from ragtui.analysis.where import parse
+from ragtui.analysis.where_parser import WhereError
 from ragtui.messages import t
 from ragtui.tui.glyphs import shown
 from ragtui.tui.session import Session
@@ -48,8 +51,14 @@ def preset_choices(listed: QueryList, saved: Mapping[str, str]) -> list[Choice]:
             Choice(preset.where, t(f"tui.preset.{preset.name}"), str(preset.count), is_dim=preset.count == 0)
             for preset in ready
         ),
-        *(Choice(text, shown(name), shown(text)) for name, text in saved.items()),
+        *(_saved_choice(name, text, listed.facts) for name, text in saved.items()),
     ]
+
+
+def _saved_choice(name: str, text: str, facts: Facts) -> Choice:
+    where = parse(text, facts)
+    count = "" if isinstance(where, WhereError) else str(int(where.mask().sum()))
+    return Choice(text, shown(name), f"{shown(text)}  {count}", is_dim=count in {"", "0"})
 
 
 def stage_choices(session: Session) -> list[Choice]:

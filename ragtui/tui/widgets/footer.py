@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual.events import Click
 from textual.reactive import reactive
@@ -11,20 +11,30 @@ from textual.widget import Widget
 
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.actions import BY_ID, PLACES, Action, Place, footer_entries, key_name
+from ragtui.tui.actions import BY_ID, Action, Need, Place, footer_entries, key_name
 from ragtui.tui.look import palette_of
 from ragtui.tui.palette import Palette
 from ragtui.tui.strips import Painted, two_sided
 
 ENTRIES_AT_80 = 6
 JOB_CELLS = 30
+_ALWAYS: Mapping[Place, Sequence[str]] = {
+    "queries": ("keys", "back"),
+    "detail": ("keys", "back"),
+    "start": ("keys", "leave"),
+}
+
+
+Meets = Callable[[Need | None], bool]
+"""Whether what an action needs is there."""
 
 
 class KeyFooter(Widget):
-    """Keys by the catalogue's priority; `?` and `esc` always; the job that is running at the right end.
+    """Keys by the catalogue's priority; the way out and `?` always; the job that is running at the right end.
 
     Args:
         place: where the keys go; may change, as when a filter is typed.
+        meets: actions that need what is not there are left out.
     """
 
     DEFAULT_CSS = "KeyFooter { height: 1; dock: bottom; }"
@@ -33,41 +43,45 @@ class KeyFooter(Widget):
     job: reactive[str] = reactive("")
     """What is running, said in at most 30 cells; "" for nothing."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, meets: Meets) -> None:
         super().__init__()
         self.set_reactive(KeyFooter.place, place)
+        self._meets = meets
 
     def render_line(self, y: int) -> Strip:
         """The line, as wide as the screen."""
         palette = palette_of(self)
         filler = palette.style("text", "raised")
-        job: list[Painted] = []
-        if self.job:
-            shown = cells.crop(self.job, min(JOB_CELLS, self.size.width // 2))
-            job = [(f"{shown} ", palette.style("accent", "raised"))]
-        room = self.size.width - sum(cells.width(text) for text, _ in job) - 2
         left: list[Painted] = [(" ", filler)]
-        for action in self._fitting(room):
+        for action in self.entries:
             left += _entry(action, palette)
+        job = [(self._job, palette.style("accent", "raised"))] if self._job else []
         return two_sided(left, job, self.size.width, filler).apply_offsets(0, y)
 
     def on_click(self, event: Click) -> None:
         """A click on an entry does what its key does."""
         at = 1
-        for action in self._fitting(self.size.width - 2):
+        for action in self.entries:
             wide = _width(action)
             if at <= event.x < at + wide:
                 self.app.simulate_key(action.keys[0])
                 return
             at += wide
 
-    def _fitting(self, room: int) -> list[Action]:
-        """Entries for `room` cells: those that always stay, and before them the most important ones."""
-        always = [BY_ID["keys"], BY_ID["back"]] if self.place in PLACES else []
+    @property
+    def _job(self) -> str:
+        return f"{cells.crop(self.job, min(JOB_CELLS, self.size.width // 2))} " if self.job else ""
+
+    @property
+    def entries(self) -> list[Action]:
+        """What there is room for: those that always stay, and before them the most important ones."""
+        room = self.size.width - cells.width(self._job) - 2
+        always = [BY_ID[name] for name in _ALWAYS.get(self.place, ())]
         used = 1 + sum(_width(action) for action in always)
-        most = ENTRIES_AT_80 - len(always) if room <= 80 else len(footer_entries(self.place))
+        wanted = [action for action in footer_entries(self.place) if self._meets(action.needs)]
+        most = ENTRIES_AT_80 - len(always) if room <= 80 else len(wanted)
         chosen: list[Action] = []
-        for action in footer_entries(self.place)[:most]:
+        for action in wanted[:most]:
             used += _width(action)
             if used > room:
                 break

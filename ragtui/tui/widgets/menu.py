@@ -97,6 +97,8 @@ class Menu(DrawnList, can_focus=True, inherit_bindings=False):
             (number, palette.style("dim", ground)),
             (choice.label, palette.style(ink, ground, bold=is_cursor)),
         ]
+        if choice.about:
+            left.append((f"  {choice.about}", palette.style("dim", ground)))
         note = cells.crop(choice.note, width // 2)
         right = [(f" {note} ", palette.style("dim", ground))]
         return two_sided(left, right, width, palette.style("text", ground))

@@ -1,0 +1,75 @@
+"""What the start page offers: sets that were opened before, the bundled examples, how to open one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from ragtui import locations
+from ragtui.dataset.reading import is_set
+from ragtui.messages import t
+from ragtui.tui import cells
+from ragtui.tui.glyphs import shown
+from ragtui.tui.state.choices import Choice
+from ragtui.tui.state.pieces import Fact, Piece
+from ragtui.workspace.recent import RecentSet
+
+NAME_CELLS = 28
+
+
+def example_sets() -> list[Path]:
+    """The sets that come with ragtui."""
+    return sorted(path for path in locations.bundled("datasets").iterdir() if is_set(path))
+
+
+def start_choices(recent: Sequence[RecentSet], examples: Sequence[Path]) -> list[Choice]:
+    """A line for each set; those that are gone are dim. The value is the path."""
+    return [
+        *(
+            Choice(
+                str(one.path),
+                _name(one.path),
+                t("tui.start.opened", date=_date(one.opened)) if one.exists else t("tui.start.gone"),
+                is_dim=not one.exists,
+                about=_short(one.path),
+            )
+            for one in recent
+        ),
+        *(
+            Choice(str(path), _name(path), t("tui.start.example"), about=t("tui.start.bundled"))
+            for path in examples
+        ),
+    ]
+
+
+def own_set(width: int) -> Iterator[Fact]:
+    """How a set of one's own is opened."""
+    yield ()
+    yield (Piece(t("tui.start.own"), bold=True),)
+    for line in cells.wrap(t("tui.start.own-files"), width):
+        yield (Piece(line, "dim"),)
+    yield ()
+    for command in ("open", "check", "convert"):
+        words = t(f"tui.start.own-{command}")
+        left = cells.pad(t(f"tui.start.command-{command}"), min(NAME_CELLS, width))
+        yield (Piece(f"  {left}", "accent"), Piece(f"  {words}", "dim"))
+
+
+def _name(path: Path) -> str:
+    return cells.pad(shown(path.name or str(path)), NAME_CELLS)
+
+
+def _short(path: Path) -> str:
+    """The path with the home folder as `~`."""
+    home = Path.home()
+    inside = path.is_relative_to(home) and path != home
+    return shown(f"~/{path.relative_to(home).as_posix()}" if inside else str(path))
+
+
+def _date(opened: str) -> str:
+    """The day in the zone of this machine; nothing of a time that cannot be read."""
+    try:
+        return datetime.fromisoformat(opened).astimezone().date().isoformat()
+    except ValueError:
+        return ""
