@@ -2,7 +2,7 @@
 
 Run it as `python benchmarks/metrics_alone.py`. Ours is the kernels of the 12 default metrics (all of the
 catalogue but `tokens`, which needs texts) at K = 1, 3, 5, 10 and 20, from a grade matrix that has been built,
-until the 60 columns of results have been written; these take 480 MB, more than the matrix. They are held against
+until the 60 columns of results have been written; these take 480 MB, more than the matrix. The other side is
 a copy by numpy of every array of numbers in the matrix. A query has three judged chunks. CPU time with one
 thread; reading files, joining with gold and making a table of the results are not in it.
 """
