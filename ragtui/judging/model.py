@@ -76,6 +76,7 @@ class Item:
         reference: reference answer of the query, `""` without.
         contexts: for the unit `reference`: ids and texts of all judged contexts, in rank order.
         claim: for the unit `statement-context`: the statement.
+        gold: ids and texts of the relevant gold chunks of the query, which the rules compare with.
     """
 
     query_id: str
@@ -85,6 +86,7 @@ class Item:
     reference: str = ""
     contexts: tuple[tuple[str, str], ...] = ()
     claim: str = ""
+    gold: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
