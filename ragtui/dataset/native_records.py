@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ragtui.dataset.fields import layout
 from ragtui.dataset.model import CHUNK_COLUMNS, EvaluationSet, Run, SetSettings
 
 _DEFAULTS = SetSettings()
@@ -39,6 +40,10 @@ def query_records(queries: pd.DataFrame) -> Iterator[dict[str, Any]]:
     columns = [queries[name].to_list() for name in names]
     for query_id, text, *values in zip(queries.index, queries["text"], *columns, strict=True):
         described = {_written(name): v for name, v in zip(names, values, strict=True) if _said(name, v)}
+        # a further field that could be taken for one of ours, which is unsaid here
+        described |= {
+            word: None for word in layout("query_metadata", tuple(described)) if word not in described
+        }
         yield {"_id": query_id, "text": text, **({"metadata": described} if described else {})}
 
 

@@ -159,7 +159,7 @@ def _write_gold(folder: Path, split: str, rows: pd.DataFrame) -> None:
         and not any(rows["annotator"])
         and rows[["group", "role"]].isna().all(axis=None)
     )
-    if bare and not any(set(one) & set("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029") for one in ids):
+    if bare and not any(set(one) & set("\0\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029") for one in ids):
         lines = ["query-id\tcorpus-id\tscore\n"]
         for row in rows.itertuples():
             lines.append(f"{row.query_id}\t{row.chunk_id}\t{plain(row.grade)}\n")

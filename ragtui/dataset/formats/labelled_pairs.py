@@ -49,9 +49,10 @@ def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
 def _pair(record: Record) -> tuple[int | None, str, str, float]:
     data = record.data
     words = layout("pair", tuple(data))
+    said = {word: data[key] for word, key in words.items()}
     for word in ("text", "passage", "grade"):
-        if not data.get(words.get(word, "")) and data.get(words.get(word, "")) not in (0, False):
+        if said.get(word) in (None, ""):
             raise BadValue("missing-field", field=words.get(word, word), names=", ".join(PAIR[word][:3]))
-    asked = text(data[words["text"]], words["text"])
-    passage = text(data[words["passage"]], words["passage"])
-    return record.line, asked, passage, grade(data[words["grade"]], words["grade"])
+    asked = text(said["text"], words["text"])
+    passage = text(said["passage"], words["passage"])
+    return record.line, asked, passage, grade(said["grade"], words["grade"])

@@ -12,11 +12,12 @@ from ragtui.dataset.faults import Faults
 from ragtui.dataset.formats.glance import Glance
 from ragtui.dataset.formats.samples import Sample, SampleSet, with_gold_queries
 from ragtui.dataset.formats.sources import NamedFiles, read_named
+from ragtui.dataset.names import is_file_name
 from ragtui.dataset.readers.contexts import Context
 from ragtui.dataset.readers.records import Record, each, records
 from ragtui.dataset.readers.rows import Parts
 from ragtui.dataset.readers.shape import shape_of
-from ragtui.dataset.readers.values import BadValue, id_text, text
+from ragtui.dataset.readers.values import BadValue, id_text, shown, text
 
 NAME = "open-rag-eval"
 _FAILED = "ERROR"
@@ -64,7 +65,10 @@ def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
             questions.setdefault(sample.query_id, sample)
     collected.add_questions(collected.identify(questions.values(), path), path)
     for name, samples in runs.items():
-        collected.add_run(name, collected.identify(samples, path), path)
+        if is_file_name(name):
+            collected.add_run(name, collected.identify(samples, path), path)
+        else:
+            faults.error("bad-run-name", path, samples[0].line, name=shown(name))
     with_gold_queries(parts)
     return parts
 

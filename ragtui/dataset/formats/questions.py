@@ -46,7 +46,7 @@ def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
 
 def _question(record: Record, path: Path) -> QueryRow:
     words = layout("question", tuple(record.data))
-    asked = record.data.get(words.get("text", ""))
+    asked = record.data[words["text"]] if "text" in words else None
     if not isinstance(asked, str) or not asked.strip():
         raise BadValue("missing-field", field="question", names=", ".join(QUERY["text"][1:4]))
     data = dict(record.data)

@@ -79,11 +79,11 @@ def sample_of(record: Record, path: Path) -> Sample:
     """
     data = record.data
     words = layout("sample", tuple(data))
-    if not data.get(words.get("text", "")):
-        raise BadValue("missing-field", field="user_input", names="user_input, question, query")
-    if isinstance(data[words["text"]], list):
-        raise BadValue("several-turns", field=words["text"])
     said: dict[str, Any] = {word: data[key] for word, key in words.items()}
+    if not said.get("text"):
+        raise BadValue("missing-field", field="user_input", names="user_input, question, query")
+    if isinstance(said["text"], list):
+        raise BadValue("several-turns", field=words["text"])
     retrieved = with_ids(
         contexts_of(said.get("retrieved"), words.get("retrieved", "")),
         ids_of(said.get("retrieved_ids"), words.get("retrieved_ids", "")),

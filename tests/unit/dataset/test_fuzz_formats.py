@@ -63,12 +63,12 @@ scalars = st.one_of(
 )
 NAMES = (
     "user_input question query contexts retrieved_contexts reference_contexts retrieved_context_ids scores "
-    "reference_context_ids response reference answer ground_truth id query_id text page_content metadata node "
-    "id_ score examples predictions reference_answer queries corpus relevant_docs passage passage_id query_run "
-    "label question answers key_info retrieval_gt generation_gt qid retrieved_ids retrieve_scores doc_id "
-    "contents lc kwargs"
+    "reference_context_ids response reference answer ground_truth id query_id text page_content metadata "
+    "node id_ score examples predictions reference_answer queries corpus relevant_docs passage passage_id "
+    "query_run label question answers key_info retrieval_gt generation_gt qid retrieved_ids retrieve_scores "
+    "doc_id contents lc kwargs"
 )
-names = st.one_of(st.sampled_from(NAMES.split()), st.text(max_size=4))
+names = st.one_of(st.sampled_from(NAMES.split()), st.text(max_size=4), st.just(""))
 values = st.recursive(
     scalars,
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(names, inner, max_size=4)),
@@ -152,17 +152,22 @@ def changed(value: Any, place: int, new: Any) -> Any:
 def test_one_value_of_another_shape(name: str, place: int, new: Any) -> None:
     value = changed(VALID[name], place, new)
     if name.endswith((".csv", ".jsonl")):
-        value = [row for row in value if isinstance(row, dict)]
+        value = _objects(value)
     if value:
         opens_or_says_why({name: as_bytes(name, value)}, name)
 
 
 @LIMITED
 @given(records=st.lists(st.dictionaries(names, values, max_size=6), min_size=1, max_size=3))
+@example(records=[{"user_input": "a?", "contexts": None}, {"": 1}])
 def test_records_of_every_shape(records: list[dict[str, Any]]) -> None:
     opens_or_says_why({"x.jsonl": as_bytes("x.jsonl", records)}, "x.jsonl")
     opens_or_says_why({"x.json": as_bytes("x.json", records[0])}, "x.json")
     opens_or_says_why({"x.csv": as_bytes("x.csv", records)}, "x.csv")
+
+
+def _objects(rows: list[Any]) -> list[dict[str, Any]]:
+    return [row for row in rows if isinstance(row, dict)]
 
 
 def parquet(rows: list[dict[str, Any]]) -> bytes | None:
@@ -190,7 +195,7 @@ RESULT: list[dict[str, Any]] = [
 def test_autorag_with_one_value_of_another_shape(place: int, new: Any, which: str) -> None:
     rows = {"qa.parquet": QUESTIONS, "result_x.parquet": RESULT}
     rows[which] = changed(rows[which], place, new)
-    content = {name: parquet([row for row in held if isinstance(row, dict)]) for name, held in rows.items()}
+    content = {name: parquet(_objects(held)) for name, held in rows.items()}
     if None not in content.values():
         opens_or_says_why({name: held for name, held in content.items() if held}, ".")
 
