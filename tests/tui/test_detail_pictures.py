@@ -15,16 +15,11 @@ from ragtui.tui import cells, glyphs
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.workspace import Workspace
+from tests.tui.driving import lines, settled
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
 Snap = Any
 Look = Callable[[Pilot[None]], Awaitable[None]]
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
 
 
 def size_name(size: tuple[int, int]) -> str:
@@ -124,7 +119,6 @@ async def test_nothing_is_drawn_double_in_a_wide_terminal(
         for keys in (["tab"], ["j", "enter"], ["escape", "z"]):
             await pilot.press(*keys)
             await settled(pilot)
-            for strip in app.screen._compositor.render_strips():
-                line = "".join(segment.text for segment in strip)
+            for line in lines(pilot):
                 assert cells.width(line) == size[0], line
                 assert not [c for c in line if unicodedata.east_asian_width(c) == "A"], line

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from textual.geometry import Offset
-from textual.pilot import Pilot
 from textual.selection import Selection
 from textual.widgets import Input
 
 from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.errors import RagtuiError
-from ragtui.tui.app import RagtuiApp
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
@@ -25,50 +21,11 @@ from ragtui.tui.widgets.filter_bar import Completions
 from ragtui.tui.widgets.lines import Lines
 from ragtui.tui.widgets.query_table import QueryTable
 from ragtui.workspace import Workspace
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-@asynccontextmanager
-async def opened(
-    workspace: Workspace, size: tuple[int, int] = (120, 36)
-) -> AsyncIterator[tuple[Pilot[None], QueriesScreen]]:
-    app = RagtuiApp(workspace)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
-        screen = app.screen
-        assert isinstance(screen, QueriesScreen)
-        yield pilot, screen
-
-
-async def search(pilot: Pilot[None], screen: QueriesScreen, text: str) -> None:
-    """Put a filter into the field and apply it, without a press for every letter."""
-    await pilot.press("slash")
-    screen.field.value = text
-    await press(pilot, "enter")
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    await pilot.press(*keys)
-    await settled(pilot)
-
-
-def page(pilot: Pilot[None]) -> str:
-    """The screen as it is drawn."""
-    strips = pilot.app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+from tests.tui.driving import opened, page, press, row_of, said, search, settled
 
 
 def completions_are_open(screen: QueriesScreen) -> bool:
     return screen.query_one(Completions).is_open
-
-
-def row_of(pilot: Pilot[None], query_id: str) -> str:
-    return next(line for line in page(pilot).splitlines() if f" {query_id} " in line)
 
 
 async def test_the_first_screen_says_what_its_numbers_are_over(travel: Workspace) -> None:
@@ -429,7 +386,7 @@ async def test_ctrl_c_quits_on_the_second_press_within_two_seconds(
     clock = Clock(monkeypatch)
     async with opened(travel) as (pilot, _):
         await press(pilot, "ctrl+c")
-        assert [said.message for said in pilot.app._notifications] == ["ctrl+c once more quits"]
+        assert said(pilot) == ["ctrl+c once more quits"]
         clock.now += 2.1
         await press(pilot, "ctrl+c")
         assert pilot.app.is_running
@@ -524,8 +481,7 @@ async def test_a_run_that_cannot_be_measured_is_said_and_the_list_stays(
     monkeypatch.setattr(travel, "table", table)
     async with opened(travel) as (pilot, screen):
         await press(pilot, "right_curly_bracket")
-        said = [note.message for note in pilot.app._notifications]
-        assert said == ["runs/bm25.jsonl: There is no run called [b]bm25.\nRuns of this set: -."]
+        assert said(pilot) == ["runs/bm25.jsonl: There is no run called [b]bm25.\nRuns of this set: -."]
         assert screen.session.run == "e5-small"
         assert row_of(pilot, "q03")
     async with opened(travel) as (pilot, screen):

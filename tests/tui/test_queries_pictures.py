@@ -14,15 +14,10 @@ from ragtui.tui import glyphs
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.workspace import Workspace
+from tests.tui.driving import lines, settled
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
 Snap = Any
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
 
 
 def size_name(size: tuple[int, int]) -> str:
@@ -124,6 +119,5 @@ async def test_no_line_is_wider_than_a_wide_terminal(
         for keys in ([], ["G"], ["slash", *"is:"], ["escape", "escape", "f"], ["escape", "question_mark"]):
             await pilot.press(*keys)
             await settled(pilot)
-            for strip in app.screen._compositor.render_strips():
-                line = "".join(segment.text for segment in strip)
+            for line in lines(pilot):
                 assert measured(line) == size[0], line

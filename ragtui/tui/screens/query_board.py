@@ -180,18 +180,19 @@ class QueryBoard(Looking[None]):
         """Filter as it is typed."""
         if self.listed is None:
             return
-        self.show(self.listed.filtered(self._finished(message.value)), self.selected)
+        self.show(self._filtered(self.listed, message.value), self.selected)
         self.field.suggest()
 
-    def _finished(self, text: str) -> str:
-        """The filter without a last word that may yet become the name of a field, and is no search."""
+    def _filtered(self, listed: QueryList, text: str) -> QueryList:
+        """The list under a filter; a last word that can still be completed does not wipe it."""
         before, blank, word = text.rpartition(" ")
         is_typed = self.field.has_focus and self.field.cursor_position == len(text)
-        may_become_field = word and any(
-            completion.count is None and completion.insert.startswith(word)
-            for completion in self._complete(text, len(text))
-        )
-        return before + blank if is_typed and may_become_field else text
+        completions = self._complete(text, len(text)) if is_typed and word else []
+        if any(found.count is None and found.insert.startswith(word) for found in completions):
+            # it may yet become the name of a field, and is no search
+            return listed.filtered(before + blank)
+        found = listed.filtered(text)
+        return listed.filtered(before + blank) if completions and not len(found) else found
 
     def on_descendant_focus(self) -> None:
         """Show the keys of what has the focus."""

@@ -16,6 +16,7 @@ from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.workspace.recent import RecentSet
 
 NAME_CELLS = 28
+_COMMANDS = ("open", "check", "convert")
 
 
 def example_sets() -> list[Path]:
@@ -25,11 +26,13 @@ def example_sets() -> list[Path]:
 
 def start_choices(recent: Sequence[RecentSet], examples: Sequence[Path]) -> list[Choice]:
     """A line for each set; those that are gone are dim. The value is the path."""
+    names = {path: shown(path.name or str(path)) for path in (*(one.path for one in recent), *examples)}
+    wide = min(max(map(cells.width, names.values()), default=0), NAME_CELLS)
     return [
         *(
             Choice(
                 str(one.path),
-                _name(one.path),
+                cells.pad(names[one.path], wide),
                 t("tui.start.opened", date=_date(one.opened)) if one.exists else t("tui.start.gone"),
                 is_dim=not one.exists,
                 about=_short(one.path),
@@ -37,7 +40,7 @@ def start_choices(recent: Sequence[RecentSet], examples: Sequence[Path]) -> list
             for one in recent
         ),
         *(
-            Choice(str(path), _name(path), t("tui.start.example"), about=t("tui.start.bundled"))
+            Choice(str(path), cells.pad(names[path], wide), t("tui.start.example"), about=t("tui.start.bundled"))
             for path in examples
         ),
     ]
@@ -50,14 +53,12 @@ def own_set(width: int) -> Iterator[Fact]:
     for line in cells.wrap(t("tui.start.own-files"), width):
         yield (Piece(line, "dim"),)
     yield ()
-    for command in ("open", "check", "convert"):
-        words = t(f"tui.start.own-{command}")
-        left = cells.pad(t(f"tui.start.command-{command}"), min(NAME_CELLS, width))
-        yield (Piece(f"  {left}", "accent"), Piece(f"  {words}", "dim"))
-
-
-def _name(path: Path) -> str:
-    return cells.pad(shown(path.name or str(path)), NAME_CELLS)
+    commands = {t(f"tui.start.command-{name}"): t(f"tui.start.own-{name}") for name in _COMMANDS}
+    wide = max(map(cells.width, commands))
+    for command, words in commands.items():
+        for index, line in enumerate(cells.wrap(words, max(width - wide - 4, 12))):
+            left = cells.pad("" if index else command, wide)
+            yield (Piece(f"  {left}", "accent"), Piece(f"  {line}", "dim"))
 
 
 def _short(path: Path) -> str:

@@ -90,18 +90,17 @@ class Menu(DrawnList, can_focus=True, inherit_bindings=False):
         choice, is_cursor = self.choices[at], at == self.cursor
         ground: Ground = "selected" if is_cursor else "raised"
         ink: Ink = "dim" if choice.is_dim and not is_cursor else "text"
-        bar = ">" if is_cursor else " "
-        number = f"{at + 1} " if at < 9 else "  "
+        plain, dim = palette.style("text", ground), palette.style("dim", ground)
         left = [
-            (bar, palette.style("accent", ground, bold=True)),
-            (number, palette.style("dim", ground)),
+            (">" if is_cursor else " ", palette.style("accent", ground, bold=True)),
+            (f"{at + 1} " if at < 9 else "  ", dim),
             (choice.label, palette.style(ink, ground, bold=is_cursor)),
         ]
+        note = f" {cells.crop(choice.note, width // 2)} "
         if choice.about:
-            left.append((f"  {choice.about}", palette.style("dim", ground)))
-        note = cells.crop(choice.note, width // 2)
-        right = [(f" {note} ", palette.style("dim", ground))]
-        return two_sided(left, right, width, palette.style("text", ground))
+            room = width - sum(cells.width(text) for text, _ in left) - cells.width(note) - 4
+            left.append((f"  {cells.crop(choice.about, room)}", dim))
+        return two_sided(left, [(note, dim)], width, plain)
 
     def _within(self, at: int) -> int:
         return max(0, min(at, len(self.choices) - 1))
