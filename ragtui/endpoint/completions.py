@@ -69,6 +69,7 @@ class CompletionEndpoint:
         self._pace = Pace(rpm, tpm)
         self._gate = asyncio.Semaphore(concurrency)
         self._takes_schema: bool | None = None
+        self._asked = False
 
     @property
     def label(self) -> str:
@@ -115,8 +116,9 @@ class CompletionEndpoint:
             return await self._ask(messages, sampling, tokens)
 
     async def close(self) -> None:
-        """Close connections; in the loop that asked."""
-        await library.close_connections()
+        """Close connections, where there are any; in the loop that asked."""
+        if self._asked:
+            await library.close_connections()
 
     def _may_take_schema(self) -> bool:
         """Whether to try. A server of one's own is tried whatever the name of its model says."""
@@ -125,6 +127,7 @@ class CompletionEndpoint:
         return self._takes_schema is not False
 
     async def _ask(self, messages: Messages, parameters: Mapping[str, Any], tokens: int) -> Completion:
+        self._asked = True
         took = 0.0
 
         async def request() -> Any:

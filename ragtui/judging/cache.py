@@ -110,6 +110,12 @@ class ReplyCache:
                 found[key] = reply[1]
         return found
 
+    def holding(self, keys: set[str]) -> set[str]:
+        """Those of the keys that there is a text for, without reading the texts."""
+        sql = f"SELECT key FROM Cache WHERE raw = 1 AND mode = {_RAW} AND typeof(value) = 'text'"
+        with _told(self.folder), closing(self._connect()) as database:
+            return keys & {key for (key,) in database.execute(sql)}
+
     def put_many(self, replies: Mapping[str, tuple[str, Reply]]) -> None:
         """Store replies by key, each with the name of its model, on disk when this returns.
 

@@ -7,8 +7,10 @@ and of two verdicts on the same texts the later one counts.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +22,23 @@ from ragtui.errors import RagtuiError
 from ragtui.judging.model import VERDICT_COLUMNS, Judge, Verdict
 
 SCHEMA = 1
-REQUEST = "request"
-"""Column beside those of `VERDICT_COLUMNS`: key of the request that the verdict came from, `""` for rules."""
+COLUMNS = (*VERDICT_COLUMNS, "request", "time")
+"""Those of a verdict, the key of its request (`""` for rules), and the time in UTC, the same for a whole reply."""
 
-SAME = ["query_id", "text_hash", "claim", "repeat"]
-"""What two verdicts have in common of which only the later one counts."""
+_SAME = ["query_id", "chunk_id", "claim", "text_hash", "repeat"]
+_SAME_REPLY = ["query_id", "text_hash", "repeat"]
 
 _NUMBERS = ("value", "latency_ms", "tokens_in", "tokens_out", "cost")
-_OPTIONAL = {item.name: item.default for item in fields(Verdict) if item.name not in {"query_id", "status"}}
+_NEEDED = ("query_id", "status", "judge", "version", "model")
+_UNSAID: Mapping[str, Any] = {
+    "chunk_id": None,
+    "claim": None,
+    "value": None,
+    "reason": "",
+    **{item.name: item.default for item in fields(Verdict) if item.default is not MISSING},
+    "request": "",
+    "time": "",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +46,7 @@ class Verdicts:
     """Verdicts that were read.
 
     Attributes:
-        frame: columns `VERDICT_COLUMNS` and `request`, oldest first, of each `SAME` the last one. Numbers are
+        frame: `COLUMNS`, oldest first, of several verdicts on the same thing the last one. Numbers are
             float64 (NaN where unsaid) but `repeat`, which is int64; `cached` is bool; the rest is text, None
             where there is no chunk or claim.
         set_aside: lines that could not be read, such as one that a crash cut off.
@@ -53,15 +64,15 @@ def file_name(judge: str, version: str, model: str) -> str:
     return f"{readable[0]}@{readable[1]}{f'+{readable[2]}' if readable[2] else ''}.jsonl"
 
 
-def append(folder: Path, judge: Judge, model: str, verdicts: Sequence[tuple[str, Verdict]]) -> None:
-    """Append verdicts, each with the key of its request, on disk when this returns.
+def append(folder: Path, judge: Judge, model: str, replies: Iterable[tuple[str, Sequence[Verdict]]]) -> None:
+    """Append the verdicts of replies, each with the key of its request, on disk when this returns.
 
     Raises:
         RagtuiError: the folder cannot be written, or the disk is full.
     """
-    if not verdicts:
+    lines = b"".join(_line(row) for request, verdicts in replies for row in _rows(request, verdicts))
+    if not lines:
         return
-    lines = b"".join(_line(request, verdict) for request, verdict in verdicts)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         atomic.append_lines(folder / file_name(judge.name, judge.version, model), lines)
@@ -83,12 +94,18 @@ def read(folders: Iterable[Path], judge: Judge, model: str) -> Verdicts:
     frame = pd.concat([part.frame for part in parts], ignore_index=True) if parts else _frame([])
     # Two models may share a file name, for it lacks the characters that set them apart.
     frame = frame[(frame["model"] == model).to_numpy()]
-    return Verdicts(latest(frame), sum(part.set_aside for part in parts))
+    return Verdicts(latest(frame, judge), sum(part.set_aside for part in parts))
 
 
-def latest(frame: pd.DataFrame) -> pd.DataFrame:
-    """Of several verdicts on the same thing the last one, in the order of the file."""
-    return frame.drop_duplicates(SAME, keep="last", ignore_index=True)
+def latest(frame: pd.DataFrame, judge: Judge) -> pd.DataFrame:
+    """Of several verdicts on the same thing the last one, in the order of the file.
+
+    Of a reference the whole last reply counts, for each reply splits it into statements of its own.
+    """
+    if judge.unit == "reference":
+        last = frame.groupby(_SAME_REPLY)["time"].transform("last")
+        frame = frame[(frame["time"] == last).to_numpy()]
+    return frame.drop_duplicates(_SAME, keep="last", ignore_index=True)
 
 
 def judges_in(folders: Iterable[Path]) -> list[tuple[str, str, str]]:
@@ -103,25 +120,23 @@ def judges_in(folders: Iterable[Path]) -> list[tuple[str, str, str]]:
     return list(found)
 
 
-def frame_of(verdicts: Iterable[tuple[str, Verdict]]) -> pd.DataFrame:
+def frame_of(replies: Iterable[tuple[str, Sequence[Verdict]]]) -> pd.DataFrame:
     """The table of verdicts in hand, columns as in `Verdicts`."""
-    return _frame([{**asdict(verdict), REQUEST: request} for request, verdict in verdicts])
+    return _frame([row for request, verdicts in replies for row in _rows(request, verdicts)])
 
 
-def _line(request: str, verdict: Verdict) -> bytes:
+def _rows(request: str, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    time = datetime.now(UTC).isoformat(timespec="microseconds")
+    return [{**asdict(verdict), "request": request, "time": time} for verdict in verdicts]
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
     """One line; what a field leaves unsaid is left out."""
-    said: dict[str, Any] = {
-        name: value
-        for name, value in asdict(verdict).items()
-        if name not in _OPTIONAL or value != _OPTIONAL[name]
-    }
-    content = {"schema": SCHEMA, **said, **({REQUEST: request} if request else {})}
+    said = {name: value for name, value in row.items() if name not in _UNSAID or value != _UNSAID[name]}
     try:
-        return orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps({"schema": SCHEMA, **said}, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # half of a surrogate pair, which JSON can only hold as an escape
-        import json
-
-        return json.dumps(content).encode("ascii") + b"\n"
+        return json.dumps({"schema": SCHEMA, **said}).encode("ascii") + b"\n"
 
 
 def _read_file(path: Path) -> Verdicts:
@@ -146,22 +161,20 @@ def _read_fast(content: bytes) -> pd.DataFrame | None:
     if not content:
         return _frame([])
     import pyarrow as pa
-    from pyarrow import json
+    from pyarrow import json as arrow
 
     kinds: dict[str, pa.DataType] = dict.fromkeys(_NUMBERS, pa.float64())
     kinds |= {"schema": pa.int64(), "repeat": pa.int64(), "cached": pa.bool_()}
-    columns = ["schema", *VERDICT_COLUMNS, REQUEST]
+    columns = ["schema", *COLUMNS]
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
-    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+    options = arrow.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
     try:
-        table = json.read_json(
-            io.BytesIO(content), json.ReadOptions(block_size=max(1 << 24, len(content) // 4)), options
+        table = arrow.read_json(
+            io.BytesIO(content), arrow.ReadOptions(block_size=max(1 << 24, len(content) // 4)), options
         )
     except pa.ArrowInvalid:
         return None
-    if table["schema"].null_count or table["query_id"].null_count or table["status"].null_count:
-        return None
-    if table["schema"].unique().to_pylist() != [SCHEMA]:
+    if any(table[name].null_count for name in _NEEDED) or table["schema"].unique().to_pylist() != [SCHEMA]:
         return None
     return _typed(table.drop_columns(["schema"]).to_pandas())
 
@@ -169,24 +182,24 @@ def _read_fast(content: bytes) -> pd.DataFrame | None:
 def _row(line: bytes) -> dict[str, Any] | None:
     """A line as a row; None where it is none, or was written by a newer version."""
     try:
-        row = orjson.loads(line)
-        if not isinstance(row, dict) or not 1 <= row.pop("schema", 0) <= SCHEMA:
-            return None
-        known = {name: row[name] for name in row if name in VERDICT_COLUMNS}
-        return {**asdict(Verdict(**{**_OPTIONAL, **known})), REQUEST: row.get(REQUEST, "")}
-    except (ValueError, TypeError):
+        row = json.loads(line)
+    except ValueError:
         return None
+    if not isinstance(row, dict) or row.get("schema") != SCHEMA:
+        return None
+    whole = {**_UNSAID, **{name: value for name, value in row.items() if name in COLUMNS}}
+    return whole if all(isinstance(whole.get(name), str) for name in _NEEDED) else None
 
 
-def _frame(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    return _typed(pd.DataFrame({name: [row[name] for row in rows] for name in (*VERDICT_COLUMNS, REQUEST)}))
+def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    return _typed(pd.DataFrame({name: [row[name] for row in rows] for name in COLUMNS}))
 
 
 def _typed(frame: pd.DataFrame) -> pd.DataFrame:
     """Every column with its kind, and what is unsaid as its default."""
     for name in frame.columns:
         if name in _NUMBERS:
-            frame[name] = frame[name].astype("float64")
+            frame[name] = pd.to_numeric(frame[name], errors="coerce").astype("float64")
         elif name == "repeat":
             frame[name] = frame[name].fillna(0).astype("int64")
         elif name == "cached":
