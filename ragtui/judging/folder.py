@@ -21,9 +21,10 @@ from typing import Any, NoReturn, get_args
 from ragtui import locations
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
+from ragtui.judging.items import asks_together
 from ragtui.judging.model import Engine, Judge, Unit
-from ragtui.judging.parser import BadSchema, shape_of
 from ragtui.judging.plugins import python_judges
+from ragtui.judging.schema_shape import BadSchema, shape_of
 from ragtui.judging.template import BadTemplate, fields_of, messages
 
 _KEYS = ("schema", "name", "version", "unit", "engine", "scale", "languages", "defaults")
@@ -84,10 +85,11 @@ def read_judge(folder: Path) -> Judge:
     )
     if engine == "ragas" and (unit == "statement-context" or judge.scale != (0.0, 1.0)):
         _refuse("ragas-unit", file)
-    if engine != "rule":
-        judge = replace(judge, schema=_schema(folder / "schema.json", unit))
     if engine == "rubric":
         judge = replace(judge, prompts={lang: _prompt(folder, lang, unit) for lang in judge.languages})
+    if engine != "rule":
+        several = unit == "reference" or asks_together(judge)
+        judge = replace(judge, schema=_schema(folder / "schema.json", several=several))
     return with_digest(judge)
 
 
@@ -202,7 +204,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _schema(file: Path, unit: Unit) -> Mapping[str, Any]:
+def _schema(file: Path, *, several: bool) -> Mapping[str, Any]:
     try:
         schema = json.loads(_content(file))
         shape = shape_of(schema)
@@ -210,14 +212,14 @@ def _schema(file: Path, unit: Unit) -> Mapping[str, Any]:
         _refuse("not-json", file, reason=str(error))
     except BadSchema:
         _refuse("bad-schema", file)
-    if unit == "reference" and not shape.several:
-        _refuse("schema-not-several", file)
+    if several != bool(shape.several):
+        _refuse("schema-not-several" if several else "schema-several", file, contexts="{contexts}")
     return dict(schema)
 
 
 def _prompt(folder: Path, language: str, unit: Unit) -> str:
     file = folder / f"prompt.{language}.md"
-    template = _content(file)
+    template = _content(file).replace("\r\n", "\n")
     try:
         messages(template)
     except BadTemplate as bad:

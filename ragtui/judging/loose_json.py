@@ -16,7 +16,10 @@ _DEEPEST = 12
 _CLOSING = {'"': '"”', "'": "'", "“": '”"', "‘": "’", "「": "」", "＂": "＂"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _SPACE = re.compile(r"[\s\u3000]*")
-_ENDS_STRING = re.compile(r"[\s\u3000]*(?:[,，:：}\]]|$)")
+_ENDS_STRING = re.compile(
+    r"[\s\u3000]*(?:[,，:：}\]]|$)|[ \t]*\n\s*[\"'“‘「＂]\w{1,30}[\"'”’」＂][\s\u3000]*[:：]"
+)
+"""What follows the quote at the end of a string: structure, or a new line with the next member's name."""
 _BARE = re.compile(r'[^,，:：{}\[\]\n"“”「」]+')
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")

@@ -14,7 +14,7 @@ from typing import Any
 
 from ragtui.judging.loose_json import Record, Unreadable, read_object
 from ragtui.judging.model import Status
-from ragtui.judging.schema_shape import BadSchema, Shape, key_of, shape_of
+from ragtui.judging.schema_shape import Shape, key_of, shape_of
 from ragtui.judging.wording import (
     BINARY,
     Unread,
@@ -24,8 +24,6 @@ from ragtui.judging.wording import (
     stated_values,
     value_of,
 )
-
-__all__ = ["BadSchema", "Failure", "Finding", "Parsed", "Shape", "parse", "shape_of"]
 
 _MARK = re.compile(r"\{|<(?P<end>/?)(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
 _BEGINS_OBJECT = re.compile(r"\{[\s\u3000]*[\"'“‘「＂]")
@@ -219,4 +217,5 @@ def _text(record: Record, key: str) -> str:
     values = _members(record, key) if key else []
     if not values or isinstance(values[-1], Record | list) or values[-1] is None:
         return ""
-    return str(values[-1]).strip()
+    # escapes may spell half of a surrogate pair, which no file can hold
+    return str(values[-1]).encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()

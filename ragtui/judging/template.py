@@ -33,7 +33,7 @@ def messages(template: str) -> tuple[tuple[str, str], ...]:
     Raises:
         BadTemplate: `no-role`, `unknown-role`, `last-not-user`, `unknown-field`, `field-too-early`.
     """
-    before, *parts = _ROLE.split(template.replace("\r\n", "\n"))
+    before, *parts = _ROLE.split(template)
     if before.strip() or not parts:
         raise BadTemplate("no-role")
     turns = [(role, text.strip()) for role, text in zip(parts[::2], parts[1::2], strict=True)]
