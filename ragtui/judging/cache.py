@@ -20,7 +20,7 @@ from typing import Any
 
 import orjson
 
-from ragtui import locations
+from ragtui import atomic, locations
 from ragtui.errors import RagtuiError
 from ragtui.judging.model import Reply, Request
 
@@ -92,6 +92,7 @@ class ReplyCache:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             folder.chmod(0o700)
             _check_version(folder)
+            atomic.write_text(folder / _VERSION_FILE, f"{VERSION}\n")
             self._store = _disk_cache(folder)
 
     def get(self, key: str) -> Reply | None:
@@ -112,9 +113,9 @@ class ReplyCache:
 
     def holding(self, keys: set[str]) -> set[str]:
         """Those of the keys that there is a text for, without reading the texts."""
-        sql = f"SELECT key FROM Cache WHERE raw = 1 AND mode = {_RAW} AND typeof(value) = 'text'"
+        sql = "SELECT key FROM Cache WHERE raw = 1 AND mode = ? AND typeof(value) = 'text'"
         with _told(self.folder), closing(self._connect()) as database:
-            return keys & {key for (key,) in database.execute(sql)}
+            return keys & {key for (key,) in database.execute(sql, [_RAW])}
 
     def put_many(self, replies: Mapping[str, tuple[str, Reply]]) -> None:
         """Store replies by key, each with the name of its model, on disk when this returns.
@@ -280,10 +281,9 @@ def _connected(folder: Path, *, write: bool) -> sqlite3.Connection:
 def _check_version(folder: Path) -> None:
     file = folder / _VERSION_FILE
     if not file.exists():
-        file.write_text(f"{VERSION}\n", encoding="ascii")
         return
     text = file.read_text(encoding="utf-8", errors="replace").strip()
-    if not text.isdigit() or int(text) > VERSION:
+    if text != str(VERSION):
         raise RagtuiError("judging.cache-newer", where=str(folder), found=text[:20], known=VERSION)
 
 

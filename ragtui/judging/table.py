@@ -7,7 +7,6 @@ and of two verdicts on the same texts the later one counts.
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import UTC, datetime
@@ -23,7 +22,7 @@ from ragtui.judging.model import VERDICT_COLUMNS, Judge, Verdict
 
 SCHEMA = 1
 COLUMNS = (*VERDICT_COLUMNS, "request", "time")
-"""Those of a verdict, the key of its request (`""` for rules), and the time in UTC, the same for a whole reply."""
+"""Those of a verdict, the key of its request (`""` for rules), and the time in UTC, one for a whole reply."""
 
 _SAME = ["query_id", "chunk_id", "claim", "text_hash", "repeat"]
 _SAME_REPLY = ["query_id", "text_hash", "repeat"]
@@ -127,16 +126,21 @@ def frame_of(replies: Iterable[tuple[str, Sequence[Verdict]]]) -> pd.DataFrame:
 
 def _rows(request: str, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     time = datetime.now(UTC).isoformat(timespec="microseconds")
-    return [{**asdict(verdict), "request": request, "time": time} for verdict in verdicts]
+    return [
+        {**{name: _whole(value) for name, value in asdict(verdict).items()}, "request": request, "time": time}
+        for verdict in verdicts
+    ]
+
+
+def _whole(value: Any) -> Any:
+    """Text without halves of surrogate pairs, which neither the file nor the table can hold."""
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
     """One line; what a field leaves unsaid is left out."""
     said = {name: value for name, value in row.items() if name not in _UNSAID or value != _UNSAID[name]}
-    try:
-        return orjson.dumps({"schema": SCHEMA, **said}, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # half of a surrogate pair, which JSON can only hold as an escape
-        return json.dumps({"schema": SCHEMA, **said}).encode("ascii") + b"\n"
+    return orjson.dumps({"schema": SCHEMA, **said}, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _read_file(path: Path) -> Verdicts:
@@ -182,7 +186,7 @@ def _read_fast(content: bytes) -> pd.DataFrame | None:
 def _row(line: bytes) -> dict[str, Any] | None:
     """A line as a row; None where it is none, or was written by a newer version."""
     try:
-        row = json.loads(line)
+        row = orjson.loads(line)
     except ValueError:
         return None
     if not isinstance(row, dict) or row.get("schema") != SCHEMA:
