@@ -23,7 +23,7 @@ class AskDialog(Dialog[str]):
 
     def body(self) -> Iterator[Input]:
         """A field."""
-        yield Input(self._given, compact=True)
+        yield Input(self._given, compact=True, select_on_focus=False)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Give back what was entered."""
