@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ from ragtui.dataset.native_records import (
 from ragtui.dataset.snapshot import freeze
 from ragtui.errors import RagtuiError
 
-_NO_SPLIT = "unassigned"
+NO_SPLIT = "unassigned"
+"""What the file of gold is called whose queries are in no split."""
 
 
 class CannotWrite(RagtuiError):
@@ -39,14 +40,25 @@ def write_native(evaluation: EvaluationSet, folder: Path) -> None:
     Raises:
         CannotWrite: `folder` is a file or not empty, or the place cannot be written.
     """
+    with new_folder(folder) as aside:
+        _write_tables(evaluation, aside)
+        for run in evaluation.runs.values():
+            _write_run_files(run, aside / "runs")
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A folder to write into that becomes `folder` when the block ends well; else nothing is left.
+
+    Raises:
+        CannotWrite: `folder` is a file or not empty, or the place cannot be written.
+    """
     if folder.exists() and not folder.is_dir():
         raise CannotWrite("dataset.not-a-folder", folder=folder)
     if folder.is_dir() and any(folder.iterdir()):
         raise CannotWrite("dataset.folder-not-empty", folder=folder)
     with _writing(folder), _built_aside(folder) as aside:
-        _write_tables(evaluation, aside)
-        for run in evaluation.runs.values():
-            _write_run_files(run, aside / "runs")
+        yield aside
 
 
 def write_run(run: Run, folder: Path, *, replace: bool = False) -> Path:
@@ -128,19 +140,25 @@ def _write_tables(evaluation: EvaluationSet, folder: Path) -> None:
     if settings:
         atomic.write_bytes(folder / "set.toml", _toml(settings))
     if len(evaluation.chunks):
-        _write_lines(folder / "corpus.jsonl", chunk_records(evaluation.chunks))
-    _write_lines(folder / "queries.jsonl", query_records(evaluation.queries))
+        write_lines(folder / "corpus.jsonl", chunk_records(evaluation.chunks))
+    write_lines(folder / "queries.jsonl", query_records(evaluation.queries))
     (folder / "qrels").mkdir()
     for split, rows in evaluation.gold.groupby("split", sort=False, dropna=False):
-        name = split if isinstance(split, str) else _NO_SPLIT
+        name = split if isinstance(split, str) else NO_SPLIT
         _write_gold(folder / "qrels", name, rows)
-    if _needs_splits(evaluation):
-        records = (
-            {"query_id": query_id, "split": split}
-            for query_id, split in evaluation.query_split.items()
-            if isinstance(split, str)
-        )
-        _write_lines(folder / "splits.jsonl", records)
+    write_splits(evaluation, folder)
+
+
+def write_splits(evaluation: EvaluationSet, folder: Path) -> None:
+    """Write `splits.jsonl` where the splits cannot be told from the gold files alone."""
+    if not _needs_splits(evaluation):
+        return
+    records = (
+        {"query_id": query_id, "split": split}
+        for query_id, split in evaluation.query_split.items()
+        if isinstance(split, str)
+    )
+    write_lines(folder / "splits.jsonl", records)
 
 
 def _needs_splits(evaluation: EvaluationSet) -> bool:
@@ -165,7 +183,7 @@ def _write_gold(folder: Path, split: str, rows: pd.DataFrame) -> None:
             lines.append(f"{row.query_id}\t{row.chunk_id}\t{plain(row.grade)}\n")
         atomic.write_text(folder / f"{split}.tsv", "".join(lines))
         return
-    _write_lines(folder / f"{split}.jsonl", gold_records(rows))
+    write_lines(folder / f"{split}.jsonl", gold_records(rows))
 
 
 def _write_run_files(run: Run, folder: Path) -> None:
@@ -174,10 +192,11 @@ def _write_run_files(run: Run, folder: Path) -> None:
     if run.card is not None:
         fields = {name: value for name, value in run.card.fields.items() if value is not None}
         atomic.write_bytes(folder / f"{run.name}.toml", _toml(fields))
-    _write_lines(folder / f"{run.name}.jsonl", run_records(run))
+    write_lines(folder / f"{run.name}.jsonl", run_records(run))
 
 
-def _write_lines(path: Path, records: Iterator[dict[str, Any]]) -> None:
+def write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
+    """Write records as JSON Lines, at once or not at all."""
     import orjson
 
     with atomic.replacing(path) as file:

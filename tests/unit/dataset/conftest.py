@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def folder(tmp_path: Path) -> Writer:
 @pytest.fixture
 def good() -> dict[str, Content]:
     """The files of a set without a fault, to change."""
-    return dict(GOOD)
+    return deepcopy(GOOD)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Sets in the forms that other tools read: TREC, BEIR, ragas, Parquet, data frames."""
