@@ -1,4 +1,4 @@
-"""Writes anew what the README states as fact: tables of keys and metrics from their catalogues, screenshots.
+"""Writes anew what the README states as fact: tables from their catalogues, and screenshots.
 
 Run it as `make docs`. A test compares the tables, so that the README cannot say something else than the
 product.
@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragtui import locations
+from ragtui.dataset.export.catalogue import EXPORT_NAMES, ExportName
+from ragtui.dataset.formats.catalogue import FORMAT_NAMES, FormatName
 from ragtui.messages import use
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui.actions import key_table
@@ -30,7 +32,17 @@ def tables() -> dict[str, str]:
     keys = [("key", "or", "what", "where"), *key_table("en")]
     metrics = [("metric", "definition", "misleads when", "source")]
     metrics += [(f"`{m.name}@K`", m.formula, m.misleads, m.source) for m in METRICS.values()]
-    return {"keys": _table(keys, code=(0, 1)), "metrics": _table(metrics)}
+    return {
+        "keys": _table(keys, code=(0, 1)),
+        "metrics": _table(metrics),
+        "formats": _table(_named("format", FORMAT_NAMES)),
+        "exports": _table(_named("form", EXPORT_NAMES)),
+    }
+
+
+def _named(title: str, names: Sequence[FormatName | ExportName]) -> list[tuple[str, ...]]:
+    rows = [(f"`{one.name}`", one.words, " ".join(f"`{file}`" for file in one.examples)) for one in names]
+    return [(title, "what it is", "files such as"), *rows]
 
 
 def with_tables(text: str) -> str:

@@ -1,9 +1,9 @@
-"""`ragtui convert`: any set that can be read, written as a native folder."""
+"""`ragtui convert`: any set that can be read, written as a native folder or for another tool."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,7 +19,12 @@ from ragtui.cli.options import (
     run_files,
 )
 from ragtui.cli.output import say_faults, show, show_json
+from ragtui.dataset.export.catalogue import EXPORT_NAMES
 from ragtui.messages import t
+
+Form = Literal["native", "trec", "beir", "ragas", "parquet"]
+
+FORM_NAMES = ", ".join(form.name for form in EXPORT_NAMES)
 
 
 def convert(
@@ -30,19 +35,23 @@ def convert(
     gold: GoldOption = None,
     run: RunFilesOption = None,
     level: DocumentOption = None,
+    to: Annotated[Form, typer.Option("--to", help=t("cli.convert.to", names=FORM_NAMES))] = "native",
     json: JsonOption = False,
 ) -> None:
-    """Write a set as a native folder."""
+    """Write a set as a new folder of one of the forms."""
+    from ragtui.dataset.export.losses import losses
+    from ragtui.dataset.export.writers import WRITERS
     from ragtui.dataset.reading import open_set
-    from ragtui.dataset.writing import write_native
 
     files = named_files(corpus, queries, gold, run_files(run))
     evaluation = open_set(path, **files, level_document=level == DOCUMENT)
     say_faults(evaluation.warnings)
-    write_native(evaluation, out)
+    WRITERS[to](evaluation, out)
+    say_faults(losses(evaluation, to))
     written = {
         "out": str(out),
         "format": evaluation.format,
+        "to": to,
         "queries": len(evaluation.queries),
         "chunks": len(evaluation.chunks),
         "gold": len(evaluation.gold),

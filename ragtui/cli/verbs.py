@@ -10,6 +10,7 @@ from ragtui import __version__
 from ragtui.cli import bench, check, convert, freeze
 from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
+from ragtui.cli.formats_help import formats_read, formats_written
 from ragtui.messages import t
 
 app = typer.Typer(
@@ -22,8 +23,15 @@ app = typer.Typer(
 )
 app.command("open", hidden=True, help=t("cli.open.help"))(open_verb.open_app)
 app.command("eval", help=t("cli.eval.help"), short_help=t("cli.eval.short"))(eval_verb.evaluate)
-app.command("check", help=t("cli.check.help"), short_help=t("cli.check.short"))(check.check)
-app.command("convert", help=t("cli.convert.help"), short_help=t("cli.convert.short"))(convert.convert)
+app.command("check", help=t("cli.check.help"), short_help=t("cli.check.short"), epilog=formats_read())(
+    check.check
+)
+app.command(
+    "convert",
+    help=t("cli.convert.help"),
+    short_help=t("cli.convert.short"),
+    epilog=f"{formats_read()}\n\n{formats_written()}",
+)(convert.convert)
 app.command("freeze", help=t("cli.freeze.help"), short_help=t("cli.freeze.short"))(freeze.freeze)
 app.command("bench", help=t("cli.bench.help"), short_help=t("cli.bench.short"))(bench.bench)
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from ragtui.dataset.export.catalogue import EXPORT_NAMES
+from ragtui.dataset.formats.catalogue import FORMAT_NAMES
 from ragtui.workspace import ViewState
 from ragtui.workspace.view_state import save
 from tests.cli.conftest import Call, matches_schema
@@ -36,6 +38,23 @@ def test_a_converted_set_has_the_same_numbers(ragtui: Call, made: Path, tmp_path
     again = ragtui("convert", made, out)
     assert again.code == 2
     assert str(out) in again.err
+
+
+@pytest.mark.parametrize("form", [one.name for one in EXPORT_NAMES])
+def test_a_set_is_written_for_other_tools(ragtui: Call, made: Path, tmp_path: Path, form: str) -> None:
+    out = tmp_path / "out"
+    said = ragtui("convert", made, out, "--to", form, "--json")
+    assert (said.code, said.json("convert")["to"]) == (0, form)
+    assert out.is_dir()
+    assert ("lost" in said.err) == (form in ("trec", "ragas"))  # the small set has nothing that others lack
+    assert ragtui("convert", made, tmp_path / "other", "--to", "xml").code == 2
+
+
+def test_help_lists_every_format(ragtui: Call) -> None:
+    for verb in ("check", "convert"):
+        told = ragtui(verb, "--help").out
+        assert all(f"  {one.name}: " in told for one in FORMAT_NAMES)
+    assert all(f"  {one.name}: " in told for one in EXPORT_NAMES)
 
 
 def test_freeze_writes_the_snapshot_that_it_prints(ragtui: Call, made: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ragtui.cli.verbs import app
-from ragtui.dataset.formats.registry import FORMATS
+from ragtui.dataset.export.catalogue import EXPORT_NAMES
+from ragtui.dataset.formats.catalogue import FORMAT_NAMES
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui.actions import ACTIONS
 
@@ -35,7 +36,11 @@ def test_every_verb_is_shown_by_an_example(readme: str) -> None:
     verbs = {command.name for command in app.registered_commands if not command.hidden}
     missing = {verb for verb in verbs if f"ragtui {verb}" not in readme}
     assert missing == set()
-    assert FORMATS
+
+
+def test_every_format_and_form_has_a_row(readme: str) -> None:
+    rows = [(one.name, one.words) for one in FORMAT_NAMES] + [(one.name, one.words) for one in EXPORT_NAMES]
+    assert [name for name, words in rows if f"| `{name}` | {words} |" not in readme] == []
 
 
 def test_every_command_in_it_is_one_we_have(readme: str) -> None:
