@@ -14,6 +14,7 @@ import pandas as pd
 from ragtui import locations
 from ragtui.analysis.evidence import QueryEvidence, query_evidence
 from ragtui.analysis.query_table import QueryTable, build_query_table
+from ragtui.dataset.export.frames import Frames, frames
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
 from ragtui.dataset.reading import open_set
 from ragtui.errors import RagtuiError
@@ -175,6 +176,10 @@ class Workspace:
     def evidence(self, run: str, query_id: str, k: int, stage: str | None = None) -> QueryEvidence:
         """What one query needs, what was missed and why, and what was retrieved."""
         return query_evidence(self.set, run, query_id, k, level=self.level, split=self.split, stage=stage)
+
+    def frames(self) -> Frames:
+        """Queries, chunks, gold and results of all runs as data frames, which may be changed."""
+        return frames(self.set)
 
     def load_view(self) -> ViewState:
         """The view as it was left."""
