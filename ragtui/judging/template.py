@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 FIELDS = ("query", "context", "contexts", "reference", "claim")
 ROLES = ("system", "user", "assistant")
@@ -27,6 +28,7 @@ class BadTemplate(ValueError):
         super().__init__(kind)
 
 
+@lru_cache(maxsize=64)
 def messages(template: str) -> tuple[tuple[str, str], ...]:
     """Role and text of each message of a prompt file.
 
