@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ragtui.dataset.checks import check_set
-from ragtui.dataset.document_level import document_of, to_documents
-from ragtui.dataset.faults import Faults
+from ragtui.dataset.checks import KnownIds, check_set, share_of_known_chunks
+from ragtui.dataset.document_level import to_documents
+from ragtui.dataset.faults import Fault, Faults
 from ragtui.dataset.formats.sources import ONLY_SPLIT
+from ragtui.dataset.ids import text_column
 from ragtui.dataset.merge_gold import effective_gold, merged
-from ragtui.dataset.model import CHUNK_COLUMNS, GOLD_COLUMNS, QUERY_COLUMNS, EvaluationSet, Run
-from ragtui.dataset.readers.rows import ChunkRow, GoldRow, Parts, QueryRow
+from ragtui.dataset.model import CHUNK_COLUMNS, QUERY_COLUMNS, EvaluationSet, Run
+from ragtui.dataset.readers.chunk_columns import ChunkColumns
+from ragtui.dataset.readers.gold_columns import GoldColumns
+from ragtui.dataset.readers.rows import Parts, QueryRow
 from ragtui.dataset.selection import without_queries
-from ragtui.dataset.snapshot import compare_snapshot, hashes
+from ragtui.dataset.snapshot import compare_snapshot, read_snapshot
 
 RETIRED = "retired"
 
@@ -31,36 +35,51 @@ def assemble(parts: Parts, faults: Faults, *, level_document: bool = False) -> E
         parts = to_documents(parts)
     retired = {row.query_id for row in parts.queries or () if row.metadata.get("status") == RETIRED}
     queries = [row for row in _queries(parts) if row.query_id not in retired]
-    gold = [row for row in effective_gold(parts, faults) if row.query_id not in retired]
-    chunks = parts.chunks if parts.chunks is not None else list(parts.run_chunks.values())
-    check_set(parts, queries, gold, chunks, faults)
+    gold = effective_gold(parts, faults)
+    if retired:
+        gold = gold.where(~gold.of_queries(retired))
+    chunks = ChunkColumns.of(parts.chunks if parts.chunks is not None else parts.run_chunks.values())
+    known = check_set(parts, queries, gold, chunks, faults)
     split_of, gold = _splits(parts, queries, gold, faults)
-    query_ids = [row.query_id for row in queries]
-    judged = merged([row for row in gold if row.query_id in split_of], faults)
-    tables = (_query_table(queries), _chunk_table(chunks), _gold_table(judged))
-    found = hashes(*tables)
-    if parts.snapshot is not None:
-        compare_snapshot(parts.snapshot, found, faults)
+    judged = merged(gold.where(gold.of_queries(split_of)), faults)
+    table = _query_table(queries)
+    frozen = read_snapshot(parts.snapshot, faults) if parts.snapshot is not None else {}
     if retired:
         faults.note("retired", parts.queries_file or "", n=len(retired))
     return EvaluationSet(
         path=parts.path,
         settings=parts.settings,
-        queries=tables[0],
-        chunks=tables[1],
-        gold=tables[2],
+        queries=table,
+        chunks=_chunk_table(chunks),
+        gold=judged.frame(),
         query_split=pd.Series(
-            [split_of[query_id] for query_id in query_ids],
-            index=tables[0].index,
+            [split_of[row.query_id] for row in queries],
+            index=table.index,
             dtype=object,
             name="split",
         ),
         runs={name: _without(run, retired) for name, run in parts.runs.items()},
-        hashes=found,
         retired=len(retired),
         format=parts.format,
-        warnings=(*faults.of("warning"), *faults.of("note")),
-    )
+        said=(*faults.of("warning"), *faults.of("note")),
+        said_later=_later(parts, known, frozen),
+    ).with_codes(judged.codes())
+
+
+def _later(
+    parts: Parts, known: KnownIds, frozen: Mapping[str, str]
+) -> Callable[[EvaluationSet], Sequence[Fault]]:
+    """What is said of a set when somebody asks: whether it is what was frozen, and what its runs returned."""
+
+    def say(evaluation: EvaluationSet) -> Sequence[Fault]:
+        faults = Faults()
+        if frozen and parts.snapshot is not None:
+            compare_snapshot(parts.snapshot, frozen, evaluation.hashes, faults)
+        for run in parts.runs.values():
+            share_of_known_chunks(parts, run, known, faults)
+        return faults.found
+
+    return say
 
 
 def _queries(parts: Parts) -> list[QueryRow]:
@@ -69,34 +88,33 @@ def _queries(parts: Parts) -> list[QueryRow]:
         for row in parts.queries:
             row.text = row.text if row.text is not None else parts.run_queries.get(row.query_id)
         return parts.queries
-    ids: dict[str, None] = dict.fromkeys(row.query_id for row in parts.gold or ())
+    ids = dict.fromkeys(GoldColumns.of(parts.gold or ()).query_ids)
     for run in parts.runs.values():
         ids |= dict.fromkeys(run.lists.query_ids)
     return [QueryRow(query_id, parts.run_queries.get(query_id), {}, None) for query_id in ids]
 
 
 def _splits(
-    parts: Parts, queries: Sequence[QueryRow], gold: list[GoldRow], faults: Faults
-) -> tuple[dict[str, str | None], list[GoldRow]]:
+    parts: Parts, queries: Sequence[QueryRow], gold: GoldColumns, faults: Faults
+) -> tuple[dict[str, str | None], GoldColumns]:
     """Split of every query, and the gold with the split its query is in."""
     if parts.split_of is not None:
         chosen = {row.query_id: parts.split_of.get(row.query_id) for row in queries}
         without = sum(split is None for split in chosen.values())
         if without:
             faults.warning("queries-without-split", parts.splits_file or "", n=without)
-        return chosen, [row._replace(split=chosen.get(row.query_id) or row.split) for row in gold]
-    of_gold: dict[str, str] = {}
-    kept, elsewhere = [], 0
-    for row in gold:
-        if of_gold.setdefault(row.query_id, row.split) == row.split:
-            kept.append(row)
-        else:
-            elsewhere += 1
-    if elsewhere:
-        faults.warning("gold-in-two-splits", parts.path, n=elsewhere)
-    names = list(dict.fromkeys(row.split for row in gold)) or [ONLY_SPLIT]
-    only = names[0] if len(names) == 1 else None
-    return {row.query_id: of_gold.get(row.query_id, only) for row in queries}, kept
+        said = gold.each(chosen.get(query_id) for query_id in gold.query_ids)
+        is_said = np.array([split is not None for split in said], dtype=bool)
+        return chosen, replace(gold, splits=np.where(is_said, said, gold.splits))
+    names = list(dict.fromkeys(gold.splits)) or [ONLY_SPLIT]
+    if len(names) == 1:
+        return {row.query_id: names[0] for row in queries}, gold
+    first = np.unique(gold.query, return_index=True)[1]
+    kept = gold.splits == gold.splits[first][gold.query]
+    if not kept.all():
+        faults.warning("gold-in-two-splits", parts.path, n=int((~kept).sum()))
+    of_gold = dict(zip(gold.query_ids, gold.splits[first], strict=True))
+    return {row.query_id: of_gold.get(row.query_id) for row in queries}, gold.where(kept)
 
 
 def _without(run: Run, retired: set[str]) -> Run:
@@ -113,50 +131,27 @@ def _query_table(rows: Sequence[QueryRow]) -> pd.DataFrame:
     index = _index([row.query_id for row in rows], "query_id")
     described = [row.metadata for row in rows]
     columns: dict[str, Any] = {"text": pd.array([row.text or "" for row in rows], dtype="str")}
-    for name in (*QUERY_COLUMNS[1:], *_further(described, QUERY_COLUMNS)):
-        columns[name] = _objects([row.get(name) for row in described], index)
-    columns["core"] = np.array([bool(row.get("core")) for row in described], dtype=bool)
+    said = dict.fromkeys(chain.from_iterable(described))
+    for name in dict.fromkeys((*QUERY_COLUMNS[1:], *said)):
+        columns[name] = _objects([row.get(name) for row in described] if name in said else None, index)
+    columns["core"] = np.array([bool(value) for value in columns["core"]], dtype=bool)
     return pd.DataFrame(columns, index=index, copy=False)
 
 
-def _chunk_table(rows: Sequence[ChunkRow]) -> pd.DataFrame:
-    index = _index([row.chunk_id for row in rows], "chunk_id")
-    described = [row.metadata for row in rows]
-    columns: dict[str, Any] = {
-        "title": pd.array([row.title for row in rows], dtype="str"),
-        "text": pd.array([row.text for row in rows], dtype="str"),
-    }
-    for name in (*CHUNK_COLUMNS[2:], *_further(described, CHUNK_COLUMNS)):
-        columns[name] = _objects([row.get(name) for row in described], index)
-    columns["doc_id"] = _objects([document_of(row) for row in rows], index)
+def _chunk_table(chunks: ChunkColumns) -> pd.DataFrame:
+    index = pd.Index(text_column(chunks.ids), name="chunk_id")
+    columns: dict[str, Any] = {"title": text_column(chunks.titles), "text": text_column(chunks.texts)}
+    further = [name for name in chunks.metadata if name not in CHUNK_COLUMNS]
+    for name in (*CHUNK_COLUMNS[2:], *further):
+        columns[name] = _objects(chunks.metadata.get(name), index)
+    columns["doc_id"] = _objects(chunks.documents(), index)
     return pd.DataFrame(columns, index=index, copy=False)
 
 
-def _gold_table(rows: Sequence[GoldRow]) -> pd.DataFrame:
-    columns: dict[str, Any] = {}
-    for name in GOLD_COLUMNS:
-        values = [getattr(row, name) for row in rows]
-        if name == "grade":
-            columns[name] = np.array(values, dtype=np.float64)
-        elif name in ("group", "role", "split"):
-            columns[name] = _objects(values, None)
-        else:
-            columns[name] = pd.array(values, dtype="str")
-    return pd.DataFrame(columns, copy=False)
-
-
-def _further(described: Iterable[Mapping[str, Any]], known: tuple[str, ...]) -> list[str]:
-    """Metadata keys beyond the known ones, in order of first appearance."""
-    names: dict[str, None] = {}
-    for row in described:
-        names |= dict.fromkeys(row)
-    return [name for name in names if name not in known]
-
-
-def _objects(values: Sequence[Any], index: pd.Index[Any] | None) -> pd.Series[Any]:
-    """Values as they stand; lists are values here, which a slice assignment would spread."""
-    array = np.empty(len(values), dtype=object)
-    for place, value in enumerate(values):
+def _objects(values: Sequence[Any] | None, index: pd.Index[Any]) -> pd.Series[Any]:
+    """Values as they stand, None everywhere for None; lists are values, which a slice assignment spreads."""
+    array = np.full(len(index), None, dtype=object)
+    for place, value in enumerate(values or ()):
         array[place] = value
     return pd.Series(array, index=index, dtype=object, copy=False)
 

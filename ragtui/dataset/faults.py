@@ -12,6 +12,7 @@ from ragtui.errors import RagtuiError
 from ragtui.messages import t
 
 Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,11 @@ class BadInput(RagtuiError):
         first = faults.of("error")[0]
         super().__init__("dataset.bad-input", where=first.where, n=errors, first=first.what)
         self.mend = first.mend
+
+
+def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Faults as they are shown: errors, then warnings, then notes, each in order of discovery."""
+    return tuple(sorted(faults, key=lambda fault: SEVERITIES.index(fault.severity)))
 
 
 def _printable(file: Path | str) -> str:

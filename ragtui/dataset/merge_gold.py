@@ -4,31 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import pandas as pd
+
 from ragtui.dataset.faults import Faults
-from ragtui.dataset.readers.inline_gold import DISTRACTOR
-from ragtui.dataset.readers.rows import GoldRow, Parts
+from ragtui.dataset.ids import codes_of
+from ragtui.dataset.readers.gold_columns import GoldColumns
+from ragtui.dataset.readers.rows import DISTRACTOR, GoldRow, Parts
 
 
-def effective_gold(parts: Parts, faults: Faults) -> list[GoldRow]:
+def effective_gold(parts: Parts, faults: Faults) -> GoldColumns:
     """The judgments that count.
 
     A gold file beats gold inside queries, which then only adds groups and distractors.
     """
     inside = parts.inline_gold
     if parts.gold is None:
-        return inside or []
+        return GoldColumns.of(inside or [])
     if inside is None:
-        return parts.gold
+        return GoldColumns.of(parts.gold)
     faults.note("gold-file-beats-inline", parts.queries_file or parts.path, n=len(inside))
-    return _with_inline(parts, inside, faults)
+    return GoldColumns.of(_with_inline(parts, inside, faults))
 
 
-def merged(rows: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:
+def merged(gold: GoldColumns, faults: Faults) -> GoldColumns:
     """Each (split, query, chunk, annotator) once, in order of first appearance.
 
     The same grade again is merged and counted, what the first row leaves unsaid is taken from the later one.
     Another grade is an error that names both lines, another group a warning.
     """
+    return GoldColumns.of(_merged_rows(list(gold), faults)) if _has_repeats(gold) else gold
+
+
+def _has_repeats(gold: GoldColumns) -> bool:
+    """Whether any (split, query, chunk, annotator) is there twice; in most files none is."""
+    chunks = gold.coded_chunks
+    key = gold.query * np.int64(len(chunks.dictionary)) + codes_of(chunks)
+    keys = [key]
+    for column in (gold.splits, gold.said.get("annotator")):
+        if column is not None and (column != column[:1]).any():
+            keys.append(pd.factorize(column)[0])
+    if len(keys) == 1:
+        in_order = np.sort(key)
+        return bool((in_order[1:] == in_order[:-1]).any())
+    return bool(pd.DataFrame(dict(enumerate(keys))).duplicated().any())
+
+
+def _merged_rows(rows: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:
     found: dict[tuple[str, str, str, str], GoldRow] = {}
     repeats = 0
     for row in rows:

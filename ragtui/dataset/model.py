@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +12,25 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ragtui.dataset.faults import Fault
+from ragtui.dataset.faults import Fault, in_order
+from ragtui.dataset.hashes import Hashes, hashes
+from ragtui.dataset.ids import Ids, coded, codes_of, ids_of
+from ragtui.dataset.ranked_lists import RankedLists
+
+# Hashes and RankedLists have files of their own and are part of the model.
+__all__ = [
+    "CHUNK_COLUMNS",
+    "GOLD_COLUMNS",
+    "QUERY_COLUMNS",
+    "Direction",
+    "EvaluationSet",
+    "GoldCodes",
+    "Hashes",
+    "RankedLists",
+    "Run",
+    "RunCard",
+    "SetSettings",
+]
 
 Direction = Literal["higher", "lower"]
 
@@ -53,78 +72,6 @@ class SetSettings:
         if self.relevant_from is not None:
             return self.relevant_from
         return 2.0 if self.grade_scale == (0.0, 1.0, 2.0, 3.0) else 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Hashes:
-    """Hex SHA-256 of what an experiment stands on: a run on corpus and queries, a result also on gold."""
-
-    corpus: str
-    queries: str
-    gold: str
-
-
-@dataclass(frozen=True, eq=False)
-class RankedLists:
-    """Ranked lists of many queries in compressed rows: the list of query i is `[offsets[i]:offsets[i + 1]]`.
-
-    Order is that of the file (for TREC files: by score), nothing is cleaned: repeats are still there.
-
-    Attributes:
-        query_ids: (n,) object array of str, each id once.
-        offsets: (n + 1,) int64, from 0 to m.
-        codes: (m,) int32, index into `vocabulary`.
-        vocabulary: (v,) object array of str, each chunk id once.
-        scores: (m,) float64 as written; NaN where the file gave none.
-    """
-
-    query_ids: npt.NDArray[np.object_]
-    offsets: npt.NDArray[np.int64]
-    codes: npt.NDArray[np.int32]
-    vocabulary: npt.NDArray[np.object_]
-    scores: npt.NDArray[np.float64]
-
-    @property
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """(n,) how many results each query has, repeats included."""
-        return np.diff(self.offsets)
-
-    def row_of(self, query_id: str) -> int | None:
-        """Row of a query, None where the run has none for it."""
-        return self._rows.get(query_id)
-
-    @property
-    def _rows(self) -> dict[str, int]:
-        rows = self.__dict__.get("_row_index")
-        if rows is None:
-            rows = {query_id: row for row, query_id in enumerate(self.query_ids)}
-            object.__setattr__(self, "_row_index", rows)
-        return rows
-
-    def list_of(self, query_id: str) -> tuple[list[str], npt.NDArray[np.float64]]:
-        """Chunk ids and scores of one query in rank order; both empty where the run lacks it."""
-        row = self.row_of(query_id)
-        if row is None:
-            return [], np.empty(0)
-        where = slice(int(self.offsets[row]), int(self.offsets[row + 1]))
-        return list(self.vocabulary[self.codes[where]]), self.scores[where]
-
-    @classmethod
-    def from_lists(
-        cls, lists: Mapping[str, list[str]], scores: Mapping[str, list[float]] | None = None
-    ) -> RankedLists:
-        """Build from `{query_id: [chunk_id, ...]}`, already in rank order."""
-        codes: dict[str, int] = {}
-        flat = [codes.setdefault(chunk, len(codes)) for ranked in lists.values() for chunk in ranked]
-        sizes = [len(ranked) for ranked in lists.values()]
-        values = [s for query in lists for s in scores[query]] if scores is not None else [np.nan] * len(flat)
-        return cls(
-            query_ids=_objects(list(lists)),
-            offsets=np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64),
-            codes=np.asarray(flat, dtype=np.int32),
-            vocabulary=_objects(list(codes)),
-            scores=np.asarray(values, dtype=np.float64),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +144,27 @@ class Run:
 
 
 @dataclass(frozen=True, eq=False)
+class GoldCodes:
+    """Ids of the gold table as numbers, as reading it needed them anyway.
+
+    Attributes:
+        query, chunk: (m,) int32, index into `query_ids` and `chunk_ids`.
+        query_ids, chunk_ids: plain Arrow text, each id once.
+    """
+
+    query: npt.NDArray[np.int32]
+    chunk: npt.NDArray[np.int32]
+    query_ids: Ids
+    chunk_ids: Ids
+
+    @classmethod
+    def of(cls, gold: pd.DataFrame) -> GoldCodes:
+        """Codes of a table with the columns query_id and chunk_id."""
+        query, chunk = coded(ids_of(gold["query_id"])), coded(ids_of(gold["chunk_id"]))
+        return cls(codes_of(query), codes_of(chunk), query.dictionary, chunk.dictionary)
+
+
+@dataclass(frozen=True, eq=False)
 class EvaluationSet:
     """A frozen evaluation: queries, chunks, gold and runs, with what was noticed while reading.
 
@@ -216,8 +184,9 @@ class EvaluationSet:
         runs: by name, in order of the files.
         retired: how many queries were left out as retired.
         format: name of the format it was read from.
-        warnings: warnings and notes of reading, in order.
-        hashes: of corpus, queries and gold.
+        said: warnings and notes of reading.
+        said_later: more of them, such as the share of known chunks, which nobody waits for who wants numbers.
+        given_hashes: of a set that is made up rather than read; else they are computed.
     """
 
     path: Path
@@ -227,10 +196,31 @@ class EvaluationSet:
     gold: pd.DataFrame
     query_split: pd.Series[Any]
     runs: Mapping[str, Run]
-    hashes: Hashes
     retired: int = 0
     format: str = "native"
-    warnings: tuple[Fault, ...] = ()
+    said: tuple[Fault, ...] = ()
+    said_later: Callable[[EvaluationSet], Sequence[Fault]] = lambda _: ()
+    given_hashes: Hashes | None = None
+
+    @cached_property
+    def warnings(self) -> tuple[Fault, ...]:
+        """Warnings of reading, then notes."""
+        return in_order((*self.said, *self.said_later(self)))
+
+    @cached_property
+    def gold_codes(self) -> GoldCodes:
+        """Codes of the ids of `gold`."""
+        return GoldCodes.of(self.gold)
+
+    def with_codes(self, codes: GoldCodes) -> EvaluationSet:
+        """This set, with the codes of its gold that reading made; a set made from it makes its own."""
+        self.__dict__["gold_codes"] = codes
+        return self
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """Of corpus, queries and gold, computed when they are first asked for."""
+        return self.given_hashes or hashes(self.queries, self.chunks, self.gold)
 
     @property
     def name(self) -> str:
@@ -240,9 +230,3 @@ class EvaluationSet:
     def splits(self) -> tuple[str, ...]:
         """Names of the splits, in order of first appearance."""
         return tuple(str(s) for s in pd.unique(self.query_split.dropna()))
-
-
-def _objects(values: list[str]) -> npt.NDArray[np.object_]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array

@@ -61,7 +61,10 @@ def check(
     level_document: bool = False,
 ) -> Faults:
     """All faults, warnings and notes of what `open_set` would read; never raises for bad content."""
-    return _read(path, NamedFiles(corpus, queries, gold, runs or {}), level_document)[1]
+    evaluation, faults = _read(path, NamedFiles(corpus, queries, gold, runs or {}), level_document)
+    if evaluation is not None:
+        faults.extend(evaluation.said_later(evaluation))
+    return faults
 
 
 def is_set(path: Path) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
+import pyarrow as pa
 
+from ragtui.dataset.ids import with_codes
 from ragtui.dataset.model import RankedLists
 
 
@@ -17,12 +19,8 @@ def without_queries(lists: RankedLists, left_out: Collection[str]) -> RankedList
         return lists
     sizes = lists.lengths
     rows = np.repeat(kept, sizes)
-    return RankedLists(
-        query_ids=lists.query_ids[kept],
-        offsets=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
-        codes=lists.codes[rows],
-        vocabulary=lists.vocabulary,
-        scores=lists.scores[rows],
+    return RankedLists.of(
+        lists.query_ids[kept], sizes[kept], lists.chunk_ids.filter(pa.array(rows)), lists.scores[rows]
     )
 
 
@@ -35,12 +33,4 @@ def with_renamed_chunks(lists: RankedLists, rename: Callable[[str], str]) -> Ran
     codes = np.array(
         [names.setdefault(rename(chunk), len(names)) for chunk in lists.vocabulary], dtype=np.int32
     )
-    vocabulary: npt.NDArray[np.object_] = np.empty(len(names), dtype=object)
-    vocabulary[:] = list(names)
-    return RankedLists(
-        query_ids=lists.query_ids,
-        offsets=lists.offsets,
-        codes=codes[lists.codes] if len(lists.codes) else lists.codes,
-        vocabulary=vocabulary,
-        scores=lists.scores,
-    )
+    return replace(lists, chunk_ids=with_codes(codes[lists.codes], list(names)))

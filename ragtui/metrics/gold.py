@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ragtui.dataset.ids import Ids, objects
+from ragtui.dataset.model import GoldCodes
 from ragtui.errors import RagtuiError
 
 
@@ -22,9 +24,9 @@ class GoldTable:
 
     Attributes:
         query_ids: (q,) object array of str, each id once.
-        chunk_ids: (c,) object array of str, each id once.
+        chunks: (c,) Arrow text, each id once.
         query: (m,) int32, index into `query_ids`.
-        chunk: (m,) int32, index into `chunk_ids`.
+        chunk: (m,) int32, index into `chunks`.
         grade: (m,) float64 as written, negative ones too.
         group: (m,) int32, the evidence group. Chunks of one query that share a group name share a code; no
             two queries do.
@@ -34,7 +36,7 @@ class GoldTable:
     """
 
     query_ids: npt.NDArray[np.object_]
-    chunk_ids: npt.NDArray[np.object_]
+    chunks: Ids
     query: npt.NDArray[np.int32]
     chunk: npt.NDArray[np.int32]
     grade: npt.NDArray[np.float64]
@@ -46,7 +48,7 @@ class GoldTable:
     @cached_property
     def keys(self) -> npt.NDArray[np.int64]:
         """(m,) int64, ascending: one number for each pair of query and chunk code."""
-        return self.query.astype(np.int64) * len(self.chunk_ids) + self.chunk
+        return self.query.astype(np.int64) * len(self.chunks) + self.chunk
 
     @cached_property
     def query_index(self) -> pd.Index[Any]:
@@ -54,9 +56,9 @@ class GoldTable:
         return pd.Index(self.query_ids, dtype=object)
 
     @cached_property
-    def chunk_index(self) -> pd.Index[Any]:
-        """`chunk_ids` as an index, hashed once for all runs."""
-        return pd.Index(self.chunk_ids, dtype=object)
+    def chunk_ids(self) -> npt.NDArray[np.object_]:
+        """(c,) `chunks` as an object array of str."""
+        return objects(self.chunks)
 
     @property
     def highest_grade(self) -> float:
@@ -67,33 +69,36 @@ class GoldTable:
         """(n,) row of each of n pairs of codes; -1 where nothing is said of it, or where a code is -1."""
         rows = np.full(len(query), -1, dtype=np.intp)
         possible = np.flatnonzero((query >= 0) & (chunk >= 0)) if len(self.keys) else rows[:0]
-        wanted = query[possible].astype(np.int64) * len(self.chunk_ids) + chunk[possible]
+        wanted = query[possible].astype(np.int64) * len(self.chunks) + chunk[possible]
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         found = self.keys[place] == wanted
         rows[possible[found]] = place[found]
         return rows
 
     @classmethod
-    def from_frame(cls, gold: pd.DataFrame) -> GoldTable:
+    def from_frame(cls, gold: pd.DataFrame, codes: GoldCodes | None = None) -> GoldTable:
         """Code a gold table: columns query_id, chunk_id, grade, and optionally group and role.
+
+        `codes` are those of its ids where they are known.
 
         Raises:
             RagtuiError: a grade is NaN or infinite.
         """
-        query, query_ids = pd.factorize(gold["query_id"].to_numpy(dtype=object))
-        chunk, chunk_ids = pd.factorize(gold["chunk_id"].to_numpy(dtype=object))
+        codes = codes or GoldCodes.of(gold)
+        query, chunk, chunks = codes.query, codes.chunk, codes.chunk_ids
         grade = gold["grade"].to_numpy(dtype=np.float64)
         _refuse_unusable(gold, grade)
-        key = query.astype(np.int64) * len(chunk_ids) + chunk
+        key = query.astype(np.int64) * len(chunks) + chunk
         kept, conflicts = _decided(key, grade)
+        group, role = (_column(gold, name) for name in ("group", "role"))
         return cls(
-            query_ids=np.asarray(query_ids, dtype=object),
-            chunk_ids=np.asarray(chunk_ids, dtype=object),
-            query=query[kept].astype(np.int32),
-            chunk=chunk[kept].astype(np.int32),
+            query_ids=objects(codes.query_ids),
+            chunks=chunks,
+            query=query[kept],
+            chunk=chunk[kept],
             grade=grade[kept],
-            group=_group_codes(query[kept], _column(gold, "group")[kept]),
-            distractor=_column(gold, "role")[kept] == "distractor",
+            group=_group_codes(query[kept], None if group is None else group[kept]),
+            distractor=np.zeros(len(kept), dtype=bool) if role is None else role[kept] == "distractor",
             conflicts=conflicts,
             negatives=int((grade[kept] < 0).sum()),
         )
@@ -110,6 +115,9 @@ def _refuse_unusable(gold: pd.DataFrame, grade: npt.NDArray[np.float64]) -> None
 
 def _decided(key: npt.NDArray[np.int64], grade: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], int]:
     """Rows to keep, one per key in ascending order of keys, and for how many keys the grades differed."""
+    by_key = np.argsort(key)
+    if (np.diff(key[by_key]) != 0).all():
+        return by_key, 0
     order = np.lexsort((grade, key))
     sorted_key, sorted_grade = key[order], grade[order]
     new_key = np.diff(sorted_key, prepend=-1) != 0
@@ -122,17 +130,25 @@ def _decided(key: npt.NDArray[np.int64], grade: npt.NDArray[np.float64]) -> tupl
     return order[starts[winners]], int((np.bincount(np.cumsum(new_key[starts])) > 1).sum())
 
 
-def _column(gold: pd.DataFrame, name: str) -> npt.NDArray[np.object_]:
-    """The column as objects with None where nothing is said."""
-    values = np.full(len(gold), None, dtype=object)
-    if name in gold:
-        said = gold[name].notna().to_numpy() & (gold[name] != "").to_numpy(dtype=bool, na_value=False)
-        values[said] = gold[name].to_numpy(dtype=object)[said]
-    return values
+def _column(gold: pd.DataFrame, name: str) -> npt.NDArray[np.object_] | None:
+    """The column as objects with None where nothing is said; None where nothing is said at all."""
+    if name not in gold:
+        return None
+    values = gold[name].to_numpy(dtype=object)
+    unsaid = pd.isna(values)
+    if unsaid.all():
+        return None
+    said: npt.NDArray[np.object_] = values.copy()
+    said[unsaid | (values == "")] = None
+    return said
 
 
-def _group_codes(query: npt.NDArray[Any], group: npt.NDArray[np.object_]) -> npt.NDArray[np.int32]:
+def _group_codes(
+    query: npt.NDArray[np.int32], group: npt.NDArray[np.object_] | None
+) -> npt.NDArray[np.int32]:
     """Codes of groups over all queries; a chunk without a group is a group of its own."""
+    if group is None:
+        return np.arange(len(query), dtype=np.int32)
     name, _ = pd.factorize(group)
     alone = name < 0
     key = np.where(

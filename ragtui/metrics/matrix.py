@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ragtui.dataset.ids import places as places_among
 from ragtui.dataset.model import Direction, RankedLists
 from ragtui.metrics.gold import GoldTable
 from ragtui.metrics.ranking import Ranking, places, trec_order
@@ -144,19 +146,22 @@ def build_matrix(
     ids = pd.Index(query_ids, dtype=object)
     rows = pd.Index(lists.query_ids, dtype=object).get_indexer(ids)
     has_failed = ids.isin(list(failed))
-    ranking = Ranking.of(lists, np.where(has_failed, -1, rows))
-    better, worse = ranking.steps(direction)
-    if convention == "trec":
-        ranking = trec_order(ranking, lists.vocabulary, direction)
+    gold_rows = gold.query_index.get_indexer(ids)
     top = gold.highest_grade if top_grade is None else top_grade
     grades = np.maximum(gold.grade, 0.0)
     if convention == "ragtui":
         grades[gold.distractor] = 0.0
+    # finding the judged chunks takes as long as all that stands below, and needs no interpreter
+    with ThreadPoolExecutor(1) as worker:
+        judged_chunks = worker.submit(places_among, lists.chunk_ids, gold.chunks)
+        ranking = Ranking.of(lists, np.where(has_failed, -1, rows))
+        better, worse = ranking.steps(direction)
+        if convention == "trec":
+            ranking = trec_order(ranking, lists.chunk_ids, direction)
+        needs = _Needs.of(gold, grades, gold_rows, level, top)
+    hits = _Hits.of(ranking, gold, gold_rows, judged_chunks.result())
     longest = int(ranking.lengths.max(initial=0))
     width = max(1, longest if cut is None else min(cut, longest))
-    gold_rows = gold.query_index.get_indexer(ids)
-    needs = _Needs.of(gold, grades, gold_rows, level, top)
-    hits = _Hits.of(ranking, gold, gold_rows, pd.Index(lists.vocabulary, dtype=object))
     hit_grades = grades[hits.gold]
     relevant = hit_grades >= level
     return GradeMatrix(
@@ -168,7 +173,7 @@ def build_matrix(
         judged=hits.spread(np.ones(len(hits.gold), dtype=bool), width, False),
         distractor=hits.spread(gold.distractor[hits.gold], width, False),
         new_group=hits.spread(hits.first_of_group(gold, relevant), width, False),
-        tokens=None if tokens is None else _spread_tokens(ranking, tokens, width),
+        tokens=None if tokens is None else _spread_tokens(ranking, tokens[lists.codes], width),
         lengths=ranking.lengths,
         first_rank=hits.first_rank(relevant),
         first_distractor=hits.first_rank(gold.distractor[hits.gold]),
@@ -205,14 +210,13 @@ class _Hits:
 
     @classmethod
     def of(
-        cls, ranking: Ranking, gold: GoldTable, gold_rows: npt.NDArray[np.intp], vocabulary: pd.Index[Any]
+        cls, ranking: Ranking, gold: GoldTable, gold_rows: npt.NDArray[np.intp], chunks: npt.NDArray[np.int32]
     ) -> _Hits:
         # narrow, because what is looked up for every result of the run should stay in the cache
-        chunk_of_code = gold.chunk_index.get_indexer(vocabulary).astype(np.int32)
         query_of_row = gold_rows.astype(np.int32)
         entries, found = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
         for block in ranking.blocks():
-            at = gold.rows_of(query_of_row[ranking.row[block]], chunk_of_code[ranking.code[block]])
+            at = gold.rows_of(query_of_row[ranking.row[block]], chunks[ranking.entry[block]])
             known = np.flatnonzero(at >= 0)
             entries.append(block.start + known)
             found.append(at[known])
@@ -250,7 +254,7 @@ def _narrow(grades: npt.NDArray[np.float64]) -> Grades:
 def _spread_tokens(ranking: Ranking, tokens: npt.NDArray[np.float64], width: int) -> npt.NDArray[np.float64]:
     matrix = np.zeros((width, len(ranking.lengths)))
     inside = ranking.position < width
-    matrix[ranking.position[inside], ranking.row[inside]] = tokens[ranking.code[inside]]
+    matrix[ranking.position[inside], ranking.row[inside]] = tokens[ranking.entry[inside]]
     return matrix.T
 
 
@@ -295,9 +299,9 @@ class _Needs:
 def _ideal(gold: GoldTable, grades: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(q, w) positive grades of every query in falling order, 0 after them."""
     positive = np.flatnonzero(grades > 0)
-    in_order = positive[np.lexsort((-grades[positive], gold.query[positive]))]
-    counts = np.bincount(gold.query[in_order], minlength=len(gold.query_ids))
+    counts = np.bincount(gold.query[positive], minlength=len(gold.query_ids))
     ideal = np.zeros((len(gold.query_ids), max(1, int(counts.max(initial=0)))))
     row, place = places(counts)
-    ideal[row, place] = grades[in_order]
-    return ideal
+    ideal[row, place] = grades[positive]
+    ideal.sort(axis=1)
+    return ideal[:, ::-1]

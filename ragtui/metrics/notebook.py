@@ -15,7 +15,7 @@ from ragtui.metrics.evaluate import DEFAULT_KS, Missing, RunResult
 from ragtui.metrics.evaluate import evaluate as evaluate_run
 from ragtui.metrics.gold import GoldTable
 from ragtui.metrics.matrix import Convention
-from ragtui.metrics.tables import Gold, Runs, gold_frame, runs_by_name
+from ragtui.metrics.tables import Gold, Runs, gold_frame, refuse_conflicts, runs_by_name
 
 
 def evaluate(
@@ -90,7 +90,10 @@ def _results(
     missing: Missing,
     direction: Direction,
 ) -> dict[str, RunResult]:
-    table = GoldTable.from_frame(gold_frame(gold))
+    frame = gold_frame(gold)
+    table = GoldTable.from_frame(frame)
+    if len(table.grade) < len(frame):
+        refuse_conflicts(frame)
     results: dict[str, RunResult] = {}
     for name, lists in runs_by_name(runs, direction).items():
         _refuse_strangers(name, lists.query_ids, table.query_ids)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.dataset.ids import Ids, coded, objects, plain, taken
+from ragtui.dataset.list_order import filled_places, fits_a_matrix
 from ragtui.dataset.model import Direction, RankedLists
 
 # Sums of lengths and keys of (row, code) pairs are int64; everything as long as a run is kept as narrow as it
@@ -26,7 +28,7 @@ class Ranking:
     Attributes:
         row: (m,) int32, which query.
         position: (m,) int32, rank − 1 within the query.
-        code: (m,) int32, index into the vocabulary of the run.
+        entry: (m,) int32, index into the results of the run.
         score: (m,) float64, NaN where there is none.
         lengths: (n,) int32, results of each query.
         repeats: how many entries were dropped because the query had returned the chunk before.
@@ -34,7 +36,7 @@ class Ranking:
 
     row: _Rows
     position: npt.NDArray[np.int32]
-    code: npt.NDArray[np.int32]
+    entry: npt.NDArray[np.int32]
     score: npt.NDArray[np.float64]
     lengths: npt.NDArray[np.int32]
     repeats: int = 0
@@ -48,10 +50,9 @@ class Ranking:
             lengths = np.where(rows < 0, 0, lists.lengths[rows])
             starts = lists.offsets[:-1][rows]
         row, position = places(lengths)
-        where = np.repeat(starts, lengths[: len(starts)])
-        where += position
-        everything = cls(row, position, lists.codes[where], lists.scores[where], lengths.astype(np.int32))
-        return _without_repeats(everything, len(lists.vocabulary))
+        entry = (np.repeat(starts, lengths[: len(starts)]) + position).astype(np.int32)
+        everything = cls(row, position, entry, lists.scores[entry], lengths.astype(np.int32))
+        return _without_repeats(everything, lists)
 
     def blocks(self) -> Iterator[slice]:
         """Entries of whole lists, few enough for what is computed of them to stay in the cache."""
@@ -72,6 +73,8 @@ class Ranking:
 
     def entries_of(self, rows: _Rows) -> npt.NDArray[np.intp]:
         """Where the entries of these rows are, in order."""
+        if not len(rows):
+            return np.empty(0, dtype=np.intp)
         wanted = np.zeros(len(self.lengths), dtype=bool)
         wanted[rows] = True
         return np.flatnonzero(wanted[self.row])
@@ -89,11 +92,16 @@ class Ranking:
         lengths = np.bincount(row, minlength=len(self.lengths))
         _, position = places(lengths)
         return Ranking(
-            row, position, self.code[kept], self.score[kept], lengths.astype(np.int32), self.repeats + dropped
+            row,
+            position,
+            self.entry[kept],
+            self.score[kept],
+            lengths.astype(np.int32),
+            self.repeats + dropped,
         )
 
 
-def trec_order(ranking: Ranking, vocabulary: npt.NDArray[np.object_], direction: Direction) -> Ranking:
+def trec_order(ranking: Ranking, chunk_ids: Ids, direction: Direction) -> Ranking:
     """Ranks as trec_eval gives them: by score held as float32, best first, ties by id descending in bytes.
 
     A list without scores keeps its order. Scores of the result are those that were compared, higher is
@@ -111,7 +119,8 @@ def trec_order(ranking: Ranking, vocabulary: npt.NDArray[np.object_], direction:
     if not tied.any():
         return ranking
     in_a_tie = np.append(tied, False) | np.append(False, tied)
-    place = _places_by_bytes(ranking.code[in_a_tie], vocabulary)[ranking.code]
+    place = np.zeros(len(ranking.row), dtype=np.int64)
+    place[in_a_tie] = _places_by_bytes(objects(plain(taken(chunk_ids, ranking.entry[in_a_tie]))))
     wrong = tied & (place[1:] > place[:-1])
     return _resorted(ranking, ranking.row[1:][wrong], -place)
 
@@ -123,43 +132,51 @@ def _resorted(ranking: Ranking, rows: _Rows, *ties: npt.NDArray[np.int64]) -> Ra
     moved = ranking.entries_of(rows)
     keys: list[npt.NDArray[Any]] = [tie[moved] for tie in ties]
     keys += [-ranking.score[moved], ranking.row[moved]]
-    order = np.arange(len(ranking.row))
-    order[moved] = moved[np.lexsort(keys)]
-    return ranking.taken(order)
+    sorted_ = moved[np.lexsort(keys)]
+    entry, score = ranking.entry.copy(), ranking.score.copy()
+    entry[moved], score[moved] = entry[sorted_], score[sorted_]
+    return replace(ranking, entry=entry, score=score)
 
 
-def _places_by_bytes(
-    codes: npt.NDArray[np.int32], vocabulary: npt.NDArray[np.object_]
-) -> npt.NDArray[np.int64]:
-    """Place of each code's id in byte order, 0 for codes that are not asked for.
+def _places_by_bytes(ids: npt.NDArray[np.object_]) -> npt.NDArray[np.intp]:
+    """Place of each id in byte order; equal ids may get different places.
 
     Python compares strings by code point, which is the order of their UTF-8 bytes.
     """
-    asked = np.unique(codes)
-    places = np.zeros(len(vocabulary), dtype=np.int64)
-    places[asked[np.argsort(vocabulary[asked], kind="stable")]] = np.arange(len(asked))
+    places = np.empty(len(ids), dtype=np.intp)
+    places[np.argsort(ids, kind="stable")] = np.arange(len(ids))
     return places
 
 
-def _without_repeats(ranking: Ranking, vocabulary_size: int) -> Ranking:
-    rows = [_rows_with_repeats(ranking, block) for block in ranking.blocks()]
-    suspects = ranking.entries_of(np.concatenate(rows)) if any(map(len, rows)) else np.empty(0, dtype=np.intp)
+def _without_repeats(ranking: Ranking, lists: RankedLists) -> Ranking:
+    if lists.free_of_repeats:
+        return ranking
+    suspects = ranking.entries_of(_rows_with_likenesses(ranking, lists.likenesses[ranking.entry]))
     if not len(suspects):
         return ranking
-    key = ranking.row[suspects].astype(np.int64) * vocabulary_size + ranking.code[suspects]
-    order = np.argsort(key, kind="stable")
-    again = order[1:][key[order[1:]] == key[order[:-1]]]
+    code = np.asarray(coded(taken(lists.chunk_ids, ranking.entry[suspects])).indices.to_numpy())
+    order = np.lexsort((code, ranking.row[suspects]))
+    same = (np.diff(ranking.row[suspects][order]) == 0) & (np.diff(code[order]) == 0)
+    again = suspects[order[1:][same]]
+    if not len(again):
+        return ranking
     kept = np.ones(len(ranking.row), dtype=bool)
-    kept[suspects[again]] = False
+    kept[again] = False
     return ranking.taken(kept, len(again))
 
 
-def _rows_with_repeats(ranking: Ranking, block: slice) -> _Rows:
-    row = ranking.row[block].astype(np.int64)
-    # rows ascend already, and timsort makes use of that: six times as fast here as the default
-    in_order = np.sort(row << 32 | ranking.code[block], kind="stable")
-    repeated: _Rows = (in_order[1:][in_order[1:] == in_order[:-1]] >> 32).astype(np.int32)
-    return repeated
+def _rows_with_likenesses(ranking: Ranking, likeness: npt.NDArray[np.uint64]) -> _Rows:
+    """Rows in which two results look like the same chunk; sorting each row alone is quickest."""
+    if fits_a_matrix(ranking.lengths):
+        filled = filled_places(ranking.lengths)
+        matrix = np.empty(filled.shape, dtype=np.uint64)
+        matrix[:] = np.arange(filled.shape[1])  # what fills a row up differs, and may look like a chunk
+        matrix[filled] = likeness
+        matrix.sort(axis=1)
+        return np.flatnonzero((matrix[:, 1:] == matrix[:, :-1]).any(axis=1)).astype(np.int32)
+    order = np.lexsort((likeness, ranking.row))
+    same = (np.diff(ranking.row[order]) == 0) & (likeness[order[1:]] == likeness[order[:-1]])
+    return np.unique(ranking.row[order[1:][same]])
 
 
 def places(lengths: npt.NDArray[np.integer[Any]]) -> tuple[_Rows, npt.NDArray[np.int32]]:

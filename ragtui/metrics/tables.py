@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
+from ragtui.dataset.ids import ID, Ids, ids_of, joined, objects, taken, text_column
+from ragtui.dataset.list_order import offsets_of, put_in_order, reordered
 from ragtui.dataset.model import Direction, RankedLists
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
@@ -28,15 +31,14 @@ def gold_frame(gold: Gold) -> pd.DataFrame:
     A list of chunks instead of grades means grade 1 for each.
 
     Raises:
-        RagtuiError: a missing column, an empty id, a grade that is no finite number, two grades of one pair
-            by one annotator, or nothing judged.
+        RagtuiError: a missing column, an empty id, a grade that is no finite number, or nothing judged.
     """
     frame = gold.copy() if isinstance(gold, pd.DataFrame) else _frame_of_mapping(gold)
     _refuse_missing_columns(frame, "gold", ("query_id", "chunk_id", "grade"))
     if frame.empty:
         raise RagtuiError("metrics.no-gold")
     for column in ("query_id", "chunk_id"):
-        frame[column] = pd.Series(_ids(frame[column], "gold", column), index=frame.index, dtype=object)
+        frame[column] = text_column(_ids(frame[column], "gold", column))
     grades = _numbers(frame["grade"])
     unusable = np.flatnonzero(~np.isfinite(grades))
     if len(unusable):
@@ -45,7 +47,6 @@ def gold_frame(gold: Gold) -> pd.DataFrame:
             "metrics.grade-not-a-number", query=row["query_id"], chunk=row["chunk_id"], grade=row["grade"]
         )
     frame["grade"] = grades
-    _refuse_conflicts(frame)
     return frame
 
 
@@ -87,16 +88,18 @@ class _Results:
     Attributes:
         query_ids: (q,) object array of str, every query of the run, those without results too; may repeat.
         query: (m,) index into `query_ids`.
-        chunks: (m,) object array of str.
+        chunks: (m,) Arrow text.
         scores: (m,) float64, NaN where there is none.
-        place: (m,) float64, orders the results of a query before their score does.
+        place: (m,) float64, orders the results of a query before their score does; None without.
+        free_of_repeats: whether every query has a dictionary of its results.
     """
 
     query_ids: npt.NDArray[np.object_]
     query: npt.NDArray[np.intp]
-    chunks: npt.NDArray[np.object_]
+    chunks: Ids
     scores: npt.NDArray[np.float64]
-    place: npt.NDArray[np.float64]
+    place: npt.NDArray[np.float64] | None
+    free_of_repeats: bool = False
 
     @classmethod
     def of(cls, name: str, run: Any) -> _Results:
@@ -105,75 +108,112 @@ class _Results:
     @classmethod
     def of_frame(cls, run: pd.DataFrame) -> _Results:
         _refuse_missing_columns(run, "run", ("query_id", "chunk_id"))
-        query, query_ids = pd.factorize(_ids(run["query_id"], "run", "query_id"))
+        query, query_ids = pd.factorize(objects(_ids(run["query_id"], "run", "query_id")))
         chunks = _ids(run["chunk_id"], "run", "chunk_id")
         scores = np.full(len(run), np.nan)
         if "score" in run:
             scores = _numbers(run["score"])
             _refuse_nan(np.isnan(scores), query_ids[query], chunks, run["score"])
-        place = _numbers(run["rank"]) if "rank" in run else np.zeros(len(run))
+        place = _numbers(run["rank"]) if "rank" in run else None
         return cls(np.asarray(query_ids, dtype=object), query, chunks, scores, place)
 
     @classmethod
     def of_mapping(cls, name: str, run: Mapping[Any, Any]) -> _Results:
-        chunks: list[Any] = []
-        values: list[Any] = []
         for query_id, results in run.items():
             if not isinstance(results, Sequence | Mapping) or isinstance(results, str | bytes):
                 raise RagtuiError("metrics.not-a-run", run=name, query=query_id, given=repr(results)[:60])
-            chunks.extend(results)
-            values.extend(results.values() if isinstance(results, Mapping) else [None] * len(results))
-        lengths = [len(results) for results in run.values()]
+        lists = list(run.values())
+        lengths = [len(results) for results in lists]
         query = np.repeat(np.arange(len(run)), lengths)
-        query_ids = _ids(list(run), "run", "query_id")
-        ids = _ids(chunks, "run", "chunk_id")
-        scores = _numbers(values)
-        scored = np.repeat(np.array([isinstance(r, Mapping) for r in run.values()], dtype=bool), lengths)
-        _refuse_nan(scored & np.isnan(scores), query_ids[query], ids, values)
-        return cls(query_ids, query, ids, scores, np.zeros(len(ids)))
+        query_ids = objects(_ids(list(run), "run", "query_id"))
+        flat = list(chain.from_iterable(lists))
+        texts = _texts(flat)
+        ids = texts if texts is not None else _ids(flat, "run", "chunk_id")
+        scores = _scores(lists, sum(lengths))
+        scored = np.repeat(np.array([isinstance(r, Mapping) for r in lists], dtype=bool), lengths)
+        _refuse_nan(scored & np.isnan(scores), query_ids[query], ids, _values(lists))
+        # 1 and "1" are two keys and one id
+        free_of_repeats = texts is not None and bool(scored.all())
+        return cls(query_ids, query, ids, scores, None, free_of_repeats)
 
     def ranked(self, direction: Direction) -> RankedLists:
         """Lists of every query: by rank where there is one, then by score, else as they came."""
         row, query_ids = pd.factorize(self.query_ids)
         query = row[self.query]
-        best_first = -self.scores if direction == "higher" else self.scores
-        keys = [best_first, self.place, query] if self.place.any() else [best_first, query]
-        order = np.lexsort(keys)
-        code, vocabulary = pd.factorize(self.chunks)
+        together = np.argsort(query, kind="stable").astype(np.int32)
+        scores = self.scores[together]
         lengths = np.bincount(query, minlength=len(query_ids))
-        return RankedLists(
-            query_ids=np.asarray(query_ids, dtype=object),
-            offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            codes=code[order].astype(np.int32),
-            vocabulary=np.asarray(vocabulary, dtype=object),
-            scores=self.scores[order],
-        )
+        if self.place is None:
+            blocks = reordered(offsets_of(lengths), scores, direction)
+        else:
+            best_first = -scores if direction == "higher" else scores
+            blocks = reordered(offsets_of(lengths), self.place[together], "lower", best_first)
+        put_in_order(blocks, together, scores)
+        distinct = self.free_of_repeats and len(query_ids) == len(self.query_ids)
+        return RankedLists.of(query_ids, lengths, taken(self.chunks, together), scores, distinct)
 
 
 def _frame_of_mapping(gold: Mapping[Any, Any]) -> pd.DataFrame:
-    rows = [
-        (query, chunk, grade)
-        for query, chunks in gold.items()
-        for chunk, grade in (chunks.items() if isinstance(chunks, Mapping) else zip(chunks, repeat(1)))
-    ]
-    return pd.DataFrame(rows, columns=["query_id", "chunk_id", "grade"], dtype=object)
+    lists = [chunks if isinstance(chunks, Mapping) else list(chunks) for chunks in gold.values()]
+    lengths = [len(chunks) for chunks in lists]
+    columns = {
+        "query_id": np.repeat(_as_objects(gold), lengths),
+        "chunk_id": _as_objects(chain.from_iterable(lists)),
+        "grade": _as_objects(_values(lists, of_list=1)),
+    }
+    return pd.DataFrame(columns, dtype=object)
 
 
-def _ids(values: Iterable[Any], table: str, column: str) -> npt.NDArray[np.object_]:
+def _as_objects(values: Iterable[Any]) -> npt.NDArray[np.object_]:
+    listed = list(values)
+    array = np.empty(len(listed), dtype=object)
+    array[:] = listed
+    return array
+
+
+def _texts(values: Sequence[Any] | pd.Series[Any]) -> Ids | None:
+    """Ids that are all text already; None where any is not."""
+    try:
+        found = pa.array(values)
+    except (pa.ArrowException, ValueError, OverflowError):
+        return None  # not of one kind, or no text that can be written
+    if found.null_count or not (pa.types.is_string(found.type) or pa.types.is_large_string(found.type)):
+        return None
+    return joined([found.cast(ID)])
+
+
+def _ids(values: Sequence[Any] | pd.Series[Any], table: str, column: str) -> Ids:
     """Ids as text; a number becomes its text."""
+    texts = _texts(values)
+    if texts is not None:
+        return texts
     items = list(values)
-    ids = np.empty(len(items), dtype=object)
-    ids[:] = items
-    if pd.api.types.infer_dtype(ids, skipna=False) == "string":
-        return ids
-    empty = pd.isna(ids)
-    for place, value in enumerate(items):
-        if empty[place] or not isinstance(value, str | int | float | np.number):
+    for place, empty in enumerate(pd.isna(pd.Series(items, dtype=object))):
+        value = items[place]
+        if empty or not isinstance(value, str | int | float | np.number) or not _is_text(str(value)):
             raise RagtuiError(
-                "metrics.no-id", what=t(f"metrics.table.{table}"), column=column, given=repr(value)[:60]
+                "metrics.no-id", what=t(f"metrics.table.{table}"), column=column, given=ascii(value)[:60]
             )
-        ids[place] = str(value)
-    return ids
+    return ids_of([str(value) for value in items])
+
+
+def _is_text(value: str) -> bool:
+    """Whether a text can be written; half a character cannot."""
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _values(lists: Iterable[Any], of_list: object = None) -> Iterator[Any]:
+    """What lists say of each chunk, `of_list` where they only list them."""
+    return chain.from_iterable(
+        chunks.values() if isinstance(chunks, Mapping) else repeat(of_list, len(chunks)) for chunks in lists
+    )
+
+
+def _scores(lists: Sequence[Any], size: int) -> npt.NDArray[np.float64]:
+    try:
+        return np.fromiter(chain.from_iterable(results.values() for results in lists), np.float64, size)
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        return _numbers(_values(lists))
 
 
 def _numbers(values: Iterable[Any]) -> npt.NDArray[np.float64]:
@@ -197,21 +237,25 @@ def _refuse_missing_columns(frame: pd.DataFrame, table: str, columns: Iterable[s
 def _refuse_nan(
     bad: npt.NDArray[np.bool_],
     query_ids: npt.NDArray[np.object_],
-    chunks: npt.NDArray[np.object_],
-    scores: Sequence[Any] | pd.Series[Any],
+    chunks: Ids,
+    scores: Iterable[Any],
 ) -> None:
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
         raise RagtuiError(
             "metrics.score-not-a-number",
             query=query_ids[first],
-            chunk=chunks[first],
+            chunk=chunks[first].as_py(),
             score=list(scores)[first],
         )
 
 
-def _refuse_conflicts(gold: pd.DataFrame) -> None:
-    """A person gives a pair one grade; the same grade twice is harmless."""
+def refuse_conflicts(gold: pd.DataFrame) -> None:
+    """See that a person gives a pair one grade; the same grade twice is harmless.
+
+    Raises:
+        RagtuiError: two grades of one pair by one annotator.
+    """
     pair = ["query_id", "chunk_id", *(["annotator"] if "annotator" in gold else [])]
     once = gold.drop_duplicates([*pair, "grade"])
     again = once[once.duplicated(pair)]

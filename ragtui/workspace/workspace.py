@@ -138,7 +138,10 @@ class Workspace:
         """Gold of the split, coded once for all runs."""
         if self._gold is None:
             rows = self.set.gold
-            self._gold = GoldTable.from_frame(rows[(rows["split"] == self.split).to_numpy()])
+            if list(rows["split"].unique()) == [self.split]:
+                self._gold = GoldTable.from_frame(rows, self.set.gold_codes)
+            else:
+                self._gold = GoldTable.from_frame(rows[(rows["split"] == self.split).to_numpy()])
         return self._gold
 
     def result(self, run: str, lens: Lens = PLAIN) -> RunResult:

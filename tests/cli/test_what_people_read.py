@@ -75,7 +75,7 @@ def test_what_was_dropped_tied_or_disputed_is_counted_below_the_table(
     assert "mrr@2" in table
     said = notes.replace("note: ", "").splitlines()
     # the run holds a, z, y and c; a and c are in gold, z and y nowhere
-    assert said[0] == f"{run}: 2 of 4 chunks of the run are known"
+    assert f"{run}: 2 of 4 chunks of the run are known" in said
     assert any("one judgment stands there twice" in line for line in said)
     # q1 has z and y with one score on both sides of the cut-off 2, after its second a was dropped
     for text in (

@@ -198,7 +198,7 @@ def test_a_bench_run_twice(script: Script) -> None:
         gold=pd.DataFrame(columns=list(GOLD_COLUMNS)),
         query_split=pd.Series(dtype=object),
         runs={},
-        hashes=Hashes("c", "q", "g"),
+        given_hashes=Hashes("c", "q", "g"),
     )
     settings = Settings(api_base=script.url)
     first, second = (bench(evaluation_set, "dense", model="openai/letters", settings=settings) for _ in "ab")

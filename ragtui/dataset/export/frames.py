@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ragtui.dataset.ids import plain, text_column
 from ragtui.dataset.model import EvaluationSet, Run
 
 
@@ -57,7 +58,7 @@ def result_frame(run: Run) -> pd.DataFrame:
         {
             "query_id": pd.array(lists.query_ids[rows], dtype="str"),
             "rank": np.arange(len(rows)) - lists.offsets[rows] + 1,
-            "chunk_id": pd.array(lists.vocabulary[lists.codes], dtype="str"),
+            "chunk_id": text_column(plain(lists.chunk_ids)),
             "score": lists.scores,
         }
     )

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ragtui.dataset.export.simple_gold import one_grade_each
 from ragtui.dataset.model import EvaluationSet, Run
-from ragtui.dataset.readers.inline_gold import DISTRACTOR
+from ragtui.dataset.readers.rows import DISTRACTOR
 from ragtui.dataset.writing import new_folder, write_lines
 
 WITHOUT_RUN = "questions"

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ragtui.dataset.ids import chosen
 from ragtui.dataset.model import RankedLists, Run
 
 
@@ -39,13 +40,7 @@ def scored_lists(run: Run) -> ScoredLists:
     if replaced:
         ends = np.cumsum(sizes)
         scores = (ends[rows] - np.arange(len(rows))).astype(np.float64)
-    kept = RankedLists(
-        query_ids=lists.query_ids,
-        offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        codes=lists.codes[~repeated],
-        vocabulary=lists.vocabulary,
-        scores=scores,
-    )
+    kept = RankedLists.of(lists.query_ids, sizes, chosen(lists.chunk_ids, ~repeated), scores)
     return ScoredLists(kept, int(repeated.sum()), replaced)
 
 

@@ -11,6 +11,7 @@ from ragtui.dataset.model import RunCard, SetSettings
 from ragtui.dataset.names import is_file_name
 from ragtui.dataset.readers.chunks import read_chunks
 from ragtui.dataset.readers.gold import holds_queries, read_gold
+from ragtui.dataset.readers.gold_columns import together
 from ragtui.dataset.readers.queries import read_queries
 from ragtui.dataset.readers.rows import Parts
 from ragtui.dataset.readers.runs import read_run
@@ -102,7 +103,7 @@ def read_sources(sources: Sources, faults: Faults) -> Parts:
     for file in sources.gold:
         if not is_file_name(file.split):
             faults.error("bad-split-name", file.path, name=shown(file.split))
-        parts.gold = [*(parts.gold or ()), *read_gold(file.path, file.split, faults)]
+        parts.gold = together(parts.gold, read_gold(file.path, file.split, faults))
     if sources.splits is not None:
         parts.split_of, parts.split_lines = read_splits(sources.splits, faults)
         parts.splits_file = sources.splits

@@ -6,36 +6,46 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import CHUNK, layout, plain
+from ragtui.dataset.ids import coded, codes_of
+from ragtui.dataset.readers.chunk_columns import ChunkColumns
 from ragtui.dataset.readers.records import Record, each, ids_with_text, records
 from ragtui.dataset.readers.rows import ChunkRow
 from ragtui.dataset.readers.shape import Shape, shape_of
 from ragtui.dataset.readers.values import BadValue, id_text, text
 
 
-def read_chunks(path: Path, faults: Faults) -> list[ChunkRow]:
+def read_chunks(path: Path, faults: Faults) -> ChunkColumns:
     """Chunks of a file in its order.
 
     One id twice with the same text is merged, with two texts it is a fault.
     """
     shape = shape_of(path, faults)
-    if shape is None:
-        return []
-    rows = _rows(path, shape, faults)
-    found: dict[str, ChunkRow] = {}
+    rows = _rows(path, shape, faults) if shape is not None else iter(())
+    return unique_chunks(ChunkColumns.of(rows), path, faults)
+
+
+def unique_chunks(chunks: ChunkColumns, path: Path, faults: Faults) -> ChunkColumns:
+    """Each id once; see `read_chunks`."""
+    codes = codes_of(coded(chunks.ids))
+    first = np.unique(codes, return_index=True)[1]  # codes count up from 0, so this is the place of each code
+    if len(first) == len(codes):
+        return chunks
+    is_again = np.ones(len(codes), dtype=bool)
+    is_again[first] = False
     merged = 0
-    for row in rows:
-        first = found.setdefault(row.chunk_id, row)
-        if first is row:
-            continue
-        if (first.text, first.title) != (row.text, row.title):
-            faults.error("chunk-with-two-texts", path, row.line, id=row.chunk_id, first=first.line)
+    for place in np.flatnonzero(is_again):
+        row, known = chunks.row(int(place)), chunks.row(int(first[codes[place]]))
+        if (known.text, known.title) != (row.text, row.title):
+            faults.error("chunk-with-two-texts", path, row.line, id=row.chunk_id, first=known.line)
         else:
             merged += 1
     if merged:
         faults.note("chunks-merged", path, n=merged)
-    return list(found.values())
+    return chunks.where(~is_again)
 
 
 def _rows(path: Path, shape: Shape, faults: Faults) -> Iterator[ChunkRow]:

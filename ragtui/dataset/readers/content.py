@@ -32,7 +32,7 @@ def byte_lines(path: Path, faults: Faults) -> Iterator[tuple[int, bytes]]:
         if not stat.S_ISREG(path.stat().st_mode):
             faults.error("no-plain-file", path)
             return
-        with _open(path) as stream:
+        with open_plain(path) as stream:
             head = stream.peek(8192)[:8192]
             if head.startswith(_UTF16):
                 faults.error("utf16", path)
@@ -85,7 +85,12 @@ def head(path: Path, lines: int = 2) -> list[bytes]:
     return found
 
 
-def _open(path: Path) -> io.BufferedReader:
+def open_plain(path: Path) -> io.BufferedReader:
+    """The bytes of a file, unpacked where it is gzipped.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
     stream = path.open("rb")
     if stream.peek(2)[:2] != _GZIP:
         return stream

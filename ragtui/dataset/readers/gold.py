@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import GOLD, layout
 from ragtui.dataset.readers import trec
 from ragtui.dataset.readers.content import head
-from ragtui.dataset.readers.inline_gold import DISTRACTOR, gold_of, has_inline_gold
+from ragtui.dataset.readers.gold_columns import GoldColumns
+from ragtui.dataset.readers.inline_gold import gold_of, has_inline_gold
 from ragtui.dataset.readers.parquet import is_parquet, parquet_size
 from ragtui.dataset.readers.queries import query_rows
 from ragtui.dataset.readers.records import Record, each, json_value, records
-from ragtui.dataset.readers.rows import GoldRow
-from ragtui.dataset.readers.shape import shape_of
+from ragtui.dataset.readers.rows import DISTRACTOR, GoldRow
+from ragtui.dataset.readers.shape import TABBED, shape_of
+from ragtui.dataset.readers.trec_columns import judgments, tabbed_judgments
 from ragtui.dataset.readers.values import BadValue, InexactId, grade, id_text, shown, text
+from ragtui.dataset.readers.watched import Doubt
 
 
-def read_gold(path: Path, split: str, faults: Faults) -> list[GoldRow]:
+def read_gold(path: Path, split: str, faults: Faults) -> GoldColumns | list[GoldRow]:
     """Every judgment of a file, repeats included; all of them belong to `split`."""
     shape = shape_of(path, faults)
     if shape is None:
         return []
     if shape.kind == "columns":
-        return trec.read_qrels(path, split, faults)
+        quick = _quickly(judgments, path, split)
+        return quick if quick is not None else trec.read_qrels(path, split, faults)
     if holds_queries(path):
         inside = query_rows(path, shape, faults)
         return [row._replace(split=split) for query in inside for row in query.gold or ()]
@@ -34,9 +38,18 @@ def read_gold(path: Path, split: str, faults: Faults) -> list[GoldRow]:
             return _nested(value, path, split, faults)
         if value is None:
             return []
+    if shape == TABBED and (quick := _quickly(tabbed_judgments, path, split)) is not None:
+        return quick
     return list(
         each(records(path, shape, faults), lambda record: gold_row(record, path, split), path, faults)
     )
+
+
+def _quickly(read: Callable[[Path, str], GoldColumns], path: Path, split: str) -> GoldColumns | None:
+    try:
+        return read(path, split)
+    except Doubt:
+        return None
 
 
 def holds_queries(path: Path) -> bool:

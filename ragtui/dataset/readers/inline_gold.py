@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ragtui.dataset.fields import layout
-from ragtui.dataset.readers.rows import GoldRow
+from ragtui.dataset.readers.rows import DISTRACTOR, GoldRow
 from ragtui.dataset.readers.values import BadValue, grade, id_text, shown, text
 
-DISTRACTOR = "distractor"
 INLINE_GOLD = frozenset({"relevant", "groups", "distractors"})
 """Words of a query record that hold its gold."""
 

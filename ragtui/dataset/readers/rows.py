@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragtui.dataset.model import Run, SetSettings
+
+if TYPE_CHECKING:
+    from ragtui.dataset.readers.chunk_columns import ChunkColumns
+    from ragtui.dataset.readers.gold_columns import GoldColumns
+
+
+DISTRACTOR = "distractor"
+"""The role of a chunk that misleads."""
 
 
 class GoldRow(NamedTuple):
@@ -68,9 +76,9 @@ class Parts:
     settings: SetSettings = field(default_factory=SetSettings)
     queries: list[QueryRow] | None = None
     queries_file: Path | None = None
-    chunks: list[ChunkRow] | None = None
+    chunks: list[ChunkRow] | ChunkColumns | None = None
     chunks_file: Path | None = None
-    gold: list[GoldRow] | None = None
+    gold: list[GoldRow] | GoldColumns | None = None
     split_of: Mapping[str, str] | None = None
     split_lines: Mapping[str, int | None] = field(default_factory=dict)
     splits_file: Path | None = None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.dataset.ids import with_codes
+from ragtui.dataset.list_order import offsets_of, put_in_order, reordered
 from ragtui.dataset.model import Direction, RankedLists
 
 Order = Literal["list", "rank", "score"]
@@ -18,19 +21,19 @@ class ListCollector:
     def __init__(self) -> None:
         self.queries: dict[str, int] = {}
         self._chunks: dict[str, int] = {}
-        self._query_codes: list[int] = []
-        self._codes: list[int] = []
-        self._scores: list[float] = []
-        self._ranks: list[float] = []
+        self._query_codes = array("i")
+        self._codes = array("i")
+        self._scores = array("d")
+        self._ranks = array("d")
 
     def add_list(self, query_id: str, chunk_ids: list[str], scores: list[float]) -> None:
         """A whole list in rank order; `scores` may hold NaN."""
         code = self.queries.setdefault(query_id, len(self.queries))
         chunks = self._chunks
-        self._codes += [chunks.setdefault(chunk_id, len(chunks)) for chunk_id in chunk_ids]
-        self._scores += scores
-        self._ranks += [np.inf] * len(chunk_ids)
-        self._query_codes += [code] * len(chunk_ids)
+        self._codes.extend([chunks.setdefault(chunk_id, len(chunks)) for chunk_id in chunk_ids])
+        self._scores.extend(scores)
+        self._ranks.extend([np.inf] * len(chunk_ids))
+        self._query_codes.extend([code] * len(chunk_ids))
 
     def add_result(self, query_id: str, chunk_id: str, rank: float | None, score: float | None) -> None:
         """One result; one without rank comes after all that have one."""
@@ -44,34 +47,33 @@ class ListCollector:
 
     def lists(self, order: Order, direction: Direction = "higher") -> RankedLists:
         """All lists: as given, by rank (then place), or by score (best first, then rank, then place)."""
-        query_codes = np.asarray(self._query_codes, dtype=np.int64)
-        scores = np.asarray(self._scores, dtype=np.float64)
-        where = self._order(query_codes, scores, order, direction)
-        sizes = np.bincount(query_codes, minlength=len(self.queries))
-        return RankedLists(
-            query_ids=_objects(list(self.queries)),
-            offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            codes=np.asarray(self._codes, dtype=np.int32)[where],
-            vocabulary=_objects(list(self._chunks)),
-            scores=scores[where],
-        )
-
-    def _order(
-        self,
-        query_codes: npt.NDArray[np.int64],
-        scores: npt.NDArray[np.float64],
-        order: Order,
-        direction: Direction,
-    ) -> npt.NDArray[np.int64]:
-        if order == "list":
-            return np.argsort(query_codes, kind="stable")
-        ranks = np.asarray(self._ranks, dtype=np.float64)
-        if order == "rank":
-            return np.lexsort((ranks, query_codes))
-        return np.lexsort((ranks, scores if direction == "lower" else -scores, query_codes))
+        query = np.array(self._query_codes, dtype=np.int32)
+        codes = np.array(self._codes, dtype=np.int32)
+        scores = np.array(self._scores, dtype=np.float64)
+        ranks = np.array(self._ranks, dtype=np.float64)
+        if (query[1:] < query[:-1]).any():
+            together = np.argsort(query, kind="stable")
+            codes, scores, ranks = codes[together], scores[together], ranks[together]
+        lengths = np.bincount(query, minlength=len(self.queries))
+        sort_lists(lengths, codes, scores, ranks, order, direction)
+        return RankedLists.of(self.queries, lengths, with_codes(codes, list(self._chunks)), scores)
 
 
-def _objects(values: list[str]) -> npt.NDArray[np.object_]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
+def sort_lists(
+    lengths: npt.NDArray[np.int64],
+    entries: npt.NDArray[np.int32],
+    scores: npt.NDArray[np.float64],
+    ranks: npt.NDArray[np.float64] | npt.NDArray[np.int32] | None,
+    order: Order,
+    direction: Direction,
+) -> bool:
+    """Bring lists that are laid end to end into order, in place; says whether anything moved.
+
+    By score, then rank, then place; or by rank, then place; or as they stand.
+    """
+    offsets = offsets_of(lengths)
+    if order == "score":
+        return put_in_order(reordered(offsets, scores, direction, ranks), entries, scores)
+    if order == "rank" and ranks is not None:
+        return put_in_order(reordered(offsets, ranks, "lower"), entries, scores)
+    return False

@@ -12,14 +12,16 @@ import pandas as pd
 
 from ragtui.dataset.faults import Faults
 from ragtui.dataset.fields import RUN, TEXT_LISTS, layout, plain
-from ragtui.dataset.model import Direction, Run, RunCard
+from ragtui.dataset.model import Direction, RankedLists, Run, RunCard
 from ragtui.dataset.readers import trec
 from ragtui.dataset.readers.records import Record, each, json_value, records
 from ragtui.dataset.readers.results import Results, results_of
 from ragtui.dataset.readers.rows import ChunkRow
 from ragtui.dataset.readers.run_lists import ListCollector, Order
 from ragtui.dataset.readers.shape import Shape, shape_of
+from ragtui.dataset.readers.trec_columns import run_lists
 from ragtui.dataset.readers.values import BadValue, InexactId, id_text, number, shown, text, yes_or_no
+from ragtui.dataset.readers.watched import Doubt
 
 
 @dataclass
@@ -38,6 +40,7 @@ class _Reading:
     path: Path
     card: RunCard | None
     lists: ListCollector = field(default_factory=ListCollector)
+    whole: RankedLists | None = None
     stages: dict[str, ListCollector] = field(default_factory=dict)
     order: Order = "list"
     distances: bool = False
@@ -65,13 +68,13 @@ def read_run(name: str, path: Path, card: RunCard | None, faults: Faults) -> Run
     shape = shape_of(path, faults)
     if shape is not None:
         _read(reading, shape, faults)
-        if not len(reading.lists) and faults.error_count == before:
+        if reading.whole is None and not len(reading.lists) and faults.error_count == before:
             faults.error("run-without-rows", path)
     if reading.two_texts:
         faults.warning("run-chunk-with-two-texts", path, n=reading.two_texts)
     run = Run(
         name=name,
-        lists=reading.lists.lists(reading.order, reading.direction),
+        lists=reading.whole or reading.lists.lists(reading.order, reading.direction),
         stages={stage: collector.lists("list") for stage, collector in reading.stages.items()},
         card=card,
         direction=reading.direction,
@@ -86,6 +89,11 @@ def read_run(name: str, path: Path, card: RunCard | None, faults: Faults) -> Run
 
 def _read(reading: _Reading, shape: Shape, faults: Faults) -> None:
     if shape.kind == "columns":
+        try:
+            reading.whole = run_lists(reading.path, trec.run_columns(reading.path), reading.direction)
+            return
+        except Doubt:
+            pass
         reading.order = "rank" if trec.run_columns(reading.path).score is None else "score"
         for _, query_id, chunk_id, rank, score in trec.run_rows(reading.path, faults):
             reading.lists.add_result(query_id, chunk_id, rank, score)

@@ -28,6 +28,9 @@ class Shape:
     delimiter: str = ""
 
 
+TABBED = Shape("delimited", "\t")
+
+
 def shape_of(path: Path, faults: Faults) -> Shape | None:
     """Layout of a file; None, with a fault, where it has none that can be read."""
     if is_parquet(path):

@@ -108,7 +108,7 @@ def made_set(
         gold=pd.DataFrame(labels, columns=list(GOLD_COLUMNS)),
         query_split=pd.Series("dev", index=index, dtype=object),
         runs={name: made_run(name, lists) for name, lists in chosen.items()},
-        hashes=Hashes("a" * 64, "b" * 64, "c" * 64),
+        given_hashes=Hashes("a" * 64, "b" * 64, "c" * 64),
     )
 
 

@@ -81,7 +81,7 @@ def made(
             )
             for name, lists in (runs if runs is not None else {"run": RUN}).items()
         },
-        hashes=Hashes("", "", ""),
+        given_hashes=Hashes("", "", ""),
     )
 
 

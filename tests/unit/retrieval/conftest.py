@@ -72,7 +72,7 @@ def make_set() -> MakeSet:
             gold=pd.DataFrame(columns=list(GOLD_COLUMNS)),
             query_split=pd.Series(dtype=object),
             runs={},
-            hashes=Hashes("c" * 64, "q" * 64, "g" * 64),
+            given_hashes=Hashes("c" * 64, "q" * 64, "g" * 64),
         )
 
     return make
