@@ -165,6 +165,7 @@ PAIR: Mapping[str, tuple[str, ...]] = {
     "text": _QUESTION,
     "passage": ("passage", "context", "document", "chunk", "expected_response", "text"),
     "grade": ("score", "label", "relevance", "grade", "expected_score", "human_score"),
+    "annotator": GOLD["annotator"],
 }
 """A question, a passage and whether the passage answers it, all of them without ids."""
 

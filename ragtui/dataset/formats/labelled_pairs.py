@@ -34,25 +34,30 @@ def read(path: Path, named: NamedFiles, faults: Faults) -> Parts:
         return parts
     queries: dict[str, QueryRow] = {}
     texts = CollectedTexts()
-    for line, asked, passage, value in each(records(path, shape, faults), _pair, path, faults):
-        query_id, chunk_id = query_id_of(asked), chunk_id_of(passage)
-        row = queries.setdefault(query_id, QueryRow(query_id, asked, {}, line, []))
-        if row.gold is not None:
-            row.gold.append(GoldRow(query_id, chunk_id, value, file=path, line=line))
-        texts.add(text_row(chunk_id, passage, "", {}, line))
+    for asked, passage, judged in each(records(path, shape, faults), _pair, path, faults):
+        row = queries.setdefault(judged.query_id, QueryRow(judged.query_id, asked, {}, judged.line))
+        row.gold = [*(row.gold or ()), judged._replace(file=path)]
+        texts.add(text_row(judged.chunk_id, passage, "", {}, judged.line))
     if parts.queries is None:
         parts.queries, parts.queries_file = list(queries.values()), path
     texts.into(parts, faults)
     return parts
 
 
-def _pair(record: Record) -> tuple[int | None, str, str, float]:
-    data = record.data
-    words = layout("pair", tuple(data))
-    said = {word: data[key] for word, key in words.items()}
+def _pair(record: Record) -> tuple[str, str, GoldRow]:
+    """Question, passage, and the judgment."""
+    words = layout("pair", tuple(record.data))
+    said = {word: record.data[key] for word, key in words.items()}
     for word in ("text", "passage", "grade"):
         if said.get(word) in (None, ""):
             raise BadValue("missing-field", field=words.get(word, word), names=", ".join(PAIR[word][:3]))
     asked = text(said["text"], words["text"])
     passage = text(said["passage"], words["passage"])
-    return record.line, asked, passage, grade(said["grade"], words["grade"])
+    judged = GoldRow(
+        query_id_of(asked),
+        chunk_id_of(passage),
+        grade(said["grade"], words["grade"]),
+        annotator=text(said.get("annotator"), "annotator"),
+        line=record.line,
+    )
+    return asked, passage, judged

@@ -140,6 +140,8 @@ def test_labelled_pairs(tmp_path: Path) -> None:
         ("not-a-number", 7),
         ("grades-conflict", 5),
     ]
+    two = "query,passage,score,annotator\none?,alpha,1,x\none?,alpha,0,y\n"
+    assert open_set(write(tmp_path / "z.csv", two)).gold["annotator"].to_list() == ["x", "y"]
 
 
 def test_questions_with_reference_answers(tmp_path: Path) -> None:
