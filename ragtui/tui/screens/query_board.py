@@ -64,6 +64,7 @@ class QueryBoard(Looking[None]):
         self._failure: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
         self._wanted: Wanted | None = None
+        self._before_typing: str | None = None
 
     def compose(self) -> ComposeResult:
         """Header, filter, list and preview, keys."""
@@ -180,7 +181,9 @@ class QueryBoard(Looking[None]):
         """Filter as it is typed."""
         if self.listed is None:
             return
-        self.show(self._filtered(self.listed, message.value), self.selected)
+        # of what a half-written filter left out the place is not lost
+        wanted = self._before_typing if self.field.has_focus else self.selected
+        self.show(self._filtered(self.listed, message.value), wanted or self.selected)
         self.field.suggest()
 
     def _filtered(self, listed: QueryList, text: str) -> QueryList:
@@ -188,7 +191,7 @@ class QueryBoard(Looking[None]):
         before, blank, word = text.rpartition(" ")
         is_typed = self.field.has_focus and self.field.cursor_position == len(text)
         completions = self._complete(text, len(text)) if is_typed and word else []
-        if any(found.count is None and found.insert.startswith(word) for found in completions):
+        if any(one.count is None and one.insert.startswith(text[one.start :]) for one in completions):
             # it may yet become the name of a field, and is no search
             return listed.filtered(before + blank)
         found = listed.filtered(text)
@@ -203,6 +206,7 @@ class QueryBoard(Looking[None]):
         self._show_focus()
 
     def _show_focus(self) -> None:
+        self._before_typing = self.selected
         self.query_one(KeyFooter).place = "filter" if self.field.has_focus else "queries"
         self.query_one("#prompt").refresh()
         self.query_one("#status").refresh(layout=True)
