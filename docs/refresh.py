@@ -92,7 +92,8 @@ def _without_web_fonts(svg: str) -> str:
 
 
 if __name__ == "__main__":
-    os.environ["RAGTUI_LANGUAGE"] = "en"
+    # pictures are the same wherever they are taken
+    os.environ |= {"RAGTUI_LANGUAGE": "en", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
     SCREENS.mkdir(parents=True, exist_ok=True)
     asyncio.run(take_screenshots())

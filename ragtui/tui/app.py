@@ -120,15 +120,20 @@ class RagtuiApp(App[None]):
         self.pop_screen()
         return True
 
+    @property
+    def has_few_colours(self) -> bool:
+        """Whether a theme's shades would fall together here, so that the terminal's own colours are used."""
+        return self.no_color or self.console.color_system in {None, "standard", "windows"}
+
     def _remember_theme(self, theme: Theme) -> None:
-        if self._session is not None:
+        # what this terminal forces is no choice, and another terminal may show more
+        if self._session is not None and not self.has_few_colours:
             self._session.remember(theme=theme.name)
 
     def _dress(self) -> None:
         """The theme of the set, else that of the settings."""
         wanted = (self._session.view.theme if self._session is not None else None) or self._wished_theme
-        if self.no_color or self.console.color_system in {None, "standard", "windows"}:
-            # below 256 colours a theme's shades fall together, so the terminal's own colours are used
+        if self.has_few_colours:
             self.theme = NATIVE_THEME
         elif wanted in self.available_themes:
             self.theme = wanted

@@ -157,6 +157,24 @@ async def test_what_can_be_completed_does_not_wipe_the_list(travel: Workspace) -
         assert len(screen.listed) == 0
 
 
+async def test_the_selected_query_stays_while_a_filter_is_written(travel: Workspace) -> None:
+    async with opened(travel) as (pilot, screen):
+        await press(pilot, "end", "up")
+        assert screen.selected == "q09"
+        # most of these words leave it out, the whole filter does not
+        await press(pilot, "slash", *"hotel", "ctrl+u", *"-type:table")
+        assert screen.selected == "q09"
+
+
+async def test_a_chosen_theme_is_kept(travel: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RagtuiApp, "has_few_colours", False)
+    async with opened(travel) as (pilot, _):
+        pilot.app.theme = "nord"
+        await press(pilot, "q")
+    async with opened(travel) as (pilot, _):
+        assert pilot.app.theme == "nord"
+
+
 # --- in a window that changes
 
 
@@ -266,6 +284,9 @@ async def test_with_native_colours_the_list_is_seen_beside_a_framed_dialog(
         await press(pilot, key)
         assert "q03" in page(pilot)
         assert "+------" in page(pilot)
+        # that this terminal has no more is not remembered as a choice
+        app.leave()
+    assert travel.load_view().theme is None
 
 
 async def test_columns_dialog_says_what_always_stays(travel: Workspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from ragtui.messages import LANGUAGES, Language
 from ragtui.tui import glyphs
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.widgets.filter_bar import FilterInput
-from ragtui.workspace import Workspace
+from ragtui.workspace import Workspace, recent
+from ragtui.workspace.recent import RecentSet
 from tests.tui.driving import lines, settled
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
@@ -92,6 +94,32 @@ def test_without_colour(travel: Workspace, snap_compare: Snap, monkeypatch: pyte
 def test_without_runs(without_runs: Workspace, snap_compare: Snap) -> None:
     """The command that makes a first run."""
     assert snap_compare(RagtuiApp(without_runs), terminal_size=(80, 24), run_before=settled)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_columns(travel: Workspace, snap_compare: Snap, language: Language) -> None:
+    """All columns, those that are shown with a cross, and what is done with them at the foot."""
+    messages.use(language)
+
+    async def look(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        await pilot.press("C", *["down"] * 9, "space")
+        await settled(pilot)
+
+    assert snap_compare(RagtuiApp(travel), terminal_size=(120, 36), run_before=look)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_page(snap_compare: Snap, language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets that were opened before, one of them gone, and the bundled one."""
+    messages.use(language)
+    there = [
+        RecentSet(Path("/"), "2026-03-09T08:00:00"),
+        RecentSet(Path("/sets/差旅"), "2026-03-08T08:00:00"),
+    ]
+    monkeypatch.setattr(recent, "recent_sets", lambda: there)
+    monkeypatch.setattr("ragtui.tui.screens.start.__version__", "1.2.3")
+    assert snap_compare(RagtuiApp(None), terminal_size=(80, 24), run_before=settled)
 
 
 def measured(text: str) -> int:

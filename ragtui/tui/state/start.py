@@ -40,7 +40,9 @@ def start_choices(recent: Sequence[RecentSet], examples: Sequence[Path]) -> list
             for one in recent
         ),
         *(
-            Choice(str(path), cells.pad(names[path], wide), t("tui.start.example"), about=t("tui.start.bundled"))
+            Choice(
+                str(path), cells.pad(names[path], wide), t("tui.start.example"), about=t("tui.start.bundled")
+            )
             for path in examples
         ),
     ]
