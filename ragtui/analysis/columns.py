@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,11 +19,15 @@ _DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T ].*)?)?)?")
 
 def fold(text: str) -> str:
     """`text` for comparison: case and width of characters do not count, nor do blanks around it."""
+    if text.isascii():  # most text is, and then all of this comes down to one step
+        return text.lower().strip()
     return unicodedata.normalize("NFKC", text).casefold().strip()
 
 
 def shown(value: Any) -> str:
     """A metadata value as text: `true` and `false`, `""` for none, lists joined by commas."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, list | tuple | set):
         return ", ".join(shown(item) for item in value)
     if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
@@ -50,35 +55,66 @@ class Column:
     Attributes:
         codes: (n,) index into `texts`, -1 for no value.
         texts: each different value as shown, in order of first appearance.
-        items: for each value its texts: one, or one per item where the value is a list.
+        lists: the items of those values that are lists, by what is shown of them.
     """
 
-    codes: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.signedinteger[Any]]
     texts: tuple[str, ...]
-    items: tuple[tuple[str, ...], ...]
+    lists: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, values: npt.NDArray[Any]) -> Column:
         """Code a column of any metadata values."""
         texts = np.array([shown(value) or None for value in values], dtype=object)
         codes, unique = pd.factorize(texts)
-        items: dict[str, tuple[str, ...]] = {}
-        for text, value in zip(texts, values, strict=True):
-            if text is not None and text not in items:
-                several = value if isinstance(value, list | tuple | set) else [value]
-                items[text] = tuple(shown(item) for item in several)
-        names = tuple(str(text) for text in unique)
-        return cls(np.asarray(codes, dtype=np.int64), names, tuple(items[text] for text in names))
+        several = [value for value in values if isinstance(value, list | tuple | set)]
+        lists = {shown(value): tuple(map(shown, value)) for value in several if value}
+        return cls(np.asarray(codes, dtype=np.int64), tuple(map(str, unique)), lists)
 
     @property
     def is_empty(self) -> npt.NDArray[np.bool_]:
         """(n,) rows without a value."""
         return self.codes < 0
 
+    @property
+    def items(self) -> tuple[tuple[str, ...], ...]:
+        """Texts of each value: one, or one per item where the value is a list."""
+        return tuple(self.lists.get(text, (text,)) for text in self.texts)
+
+    def counts_in(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """(len(texts),) how many of these rows have each value."""
+        codes = self.codes if rows.all() else self.codes[rows]
+        return np.bincount(codes[codes >= 0], minlength=len(self.texts))
+
     @cached_property
-    def parts(self) -> tuple[tuple[str, ...], ...]:
-        """`items`, folded."""
-        return tuple(tuple(map(fold, items)) for items in self.items)
+    def _folded(self) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """The items of all values one after another, folded, and which value each is of."""
+        items = self.items if self.lists else ()
+        if not items:
+            return [fold(text) for text in self.texts], np.arange(len(self.texts))
+        return [fold(item) for several in items for item in several], np.repeat(
+            np.arange(len(items)), [len(several) for several in items]
+        )
+
+    def holding(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+        """For each different value, whether `test` holds of it, or of an item of it; folded."""
+        folded, value_of = self._folded
+        found = np.fromiter(map(test, folded), dtype=bool, count=len(folded))
+        holding = np.zeros(len(self.texts), dtype=bool)
+        holding[value_of[found]] = True
+        return holding
+
+    @cached_property
+    def places(self) -> npt.NDArray[np.float64]:
+        """A number for each value that sorts like it: its own where all are numbers, else its place."""
+        if len(self.texts) and not np.isnan(self.numbers).any():
+            return self.numbers
+        folded = [", ".join(map(fold, items)) for items in self.items] if self.lists else self._folded[0]
+        order = np.array(sorted(range(len(folded)), key=folded.__getitem__), dtype=np.int64)
+        in_order = np.array(folded, dtype=object)[order]
+        places = np.empty(len(order))
+        places[order] = np.cumsum(np.append(False, in_order[1:] != in_order[:-1])[: len(order)])
+        return places
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:
@@ -102,7 +138,8 @@ class Column:
 
     def rows(self, matching: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """(n,) rows whose value is one of those that `matching` (one flag per value) says."""
-        return np.append(matching, False)[self.codes]
+        found: npt.NDArray[np.bool_] = np.append(matching, False)[self.codes]
+        return found
 
 
 class Columns:
@@ -111,18 +148,11 @@ class Columns:
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
         self._coded: dict[str, Column] = {}
-        self._folded: dict[str, list[str]] = {}
 
     def __getitem__(self, name: str) -> Column:
         if name not in self._coded:
             self._coded[name] = Column.of(self._values(name))
         return self._coded[name]
-
-    def folded(self, name: str) -> list[str]:
-        """Every text of a column, folded; for columns whose values hardly repeat."""
-        if name not in self._folded:
-            self._folded[name] = [fold(shown(value)) for value in self._values(name)]
-        return self._folded[name]
 
     def _values(self, name: str) -> npt.NDArray[Any]:
         if name == self._frame.index.name:

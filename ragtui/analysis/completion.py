@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ragtui.analysis.columns import Column, fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
@@ -92,7 +93,8 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
     elif field.kind == "category":
         yield from _texts(facts.columns[field.column], typed, others)
     elif field.kind in ("needs", "chunk"):
-        yield from _chunks(field, typed, facts, others)
+        pairs = facts.table.needed if field.kind == "needs" else facts.table.retrieved
+        yield from _commonest(pairs.chunks, pairs.counts_in(others), fold(typed))
     elif field.kind == "number":
         for value in ("0", "1", "none"):
             if value.startswith(typed):
@@ -101,36 +103,24 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
 
 def _texts(column: Column, typed: str, others: Rows) -> Iterator[tuple[str, str, int]]:
     """Values of a column that begin with what was typed, then those that hold it, frequent ones first."""
-    codes = column.codes[others]
-    counts = np.bincount(codes[codes >= 0], minlength=len(column.texts))
-    by_count = np.argsort(-counts, kind="stable")
-    common = by_count[counts[by_count] > 0].tolist()
     wanted = fold(typed)
-    begins = [i for i in common if any(part.startswith(wanted) for part in column.parts[i])]
-    holds = [i for i in common if any(wanted in part for part in column.parts[i])] if len(wanted) > 1 else []
-    for i in dict.fromkeys([*begins[:MOST], *holds[:MOST]]):
-        yield quoted(column.texts[i]), column.texts[i], int(counts[i])
+    yield from _commonest(column, column.counts_in(others), wanted)
     if "none".startswith(wanted):
-        yield "none", "none", int((codes < 0).sum())
+        yield "none", "none", int((others & column.is_empty).sum())
 
 
-def _chunks(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:
-    """Chunks whose id begins with what was typed, those of most queries first."""
-    if field.kind == "needs":
-        rows, chunks = facts.table.needed
-        ids, codes = np.unique(chunks.astype(str), return_inverse=True) if len(chunks) else (chunks, rows)
-    else:
-        rows, codes = facts.table.retrieved
-        ids = facts.table.lists.vocabulary
-    counts = np.bincount(codes[(rows >= 0) & others[rows]], minlength=len(ids))
-    wanted = fold(typed)
-    shown = 0
-    for i in np.argsort(-counts, kind="stable"):
-        if shown == MOST or not counts[i]:
-            return
-        if fold(str(ids[i])).startswith(wanted):
-            shown += 1
-            yield quoted(str(ids[i])), str(ids[i]), int(counts[i])
+def _commonest(column: Column, counts: npt.NDArray[np.int64], wanted: str) -> Iterator[tuple[str, str, int]]:
+    """Values with a count that begin with `wanted`, then those that hold it, most frequent first."""
+    found = _most(counts, column.holding(lambda part: part.startswith(wanted)))
+    if len(wanted) > 1 and len(found) < MOST:
+        found += _most(counts, column.holding(lambda part: wanted in part))
+    for i in dict.fromkeys(found):
+        yield quoted(column.texts[i]), column.texts[i], int(counts[i])
+
+
+def _most(counts: npt.NDArray[np.int64], matching: Rows) -> list[int]:
+    there = np.flatnonzero(matching & (counts > 0))
+    return [int(i) for i in there[np.argsort(-counts[there], kind="stable")[:MOST]]]
 
 
 def _count(term: str, facts: Facts, others: Rows) -> int:

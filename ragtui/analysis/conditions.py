@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.analysis.chunk_pairs import ChunkPairs
 from ragtui.analysis.columns import Column, Columns, as_date, as_number, fold
 from ragtui.analysis.facts import Rows
 from ragtui.analysis.where_parser import Piece, Term, Wrong
@@ -40,12 +41,13 @@ def range_of(value: Piece) -> tuple[str, str] | None:
 
 def words(columns: Columns, names: Sequence[str], wanted: Sequence[str]) -> Rows:
     """Rows in which any of the columns holds any of the `wanted` texts (folded)."""
-    found = [
-        np.fromiter((word in text for text in columns.folded(name)), bool)
-        for name in names
-        for word in wanted
-    ]
-    return _any(found)
+    return _any([_holding(columns[name], word) for name in names for word in wanted])
+
+
+def _holding(column: Column, word: str) -> Rows:
+    if not word:
+        return np.ones(len(column.codes), dtype=bool)
+    return column.rows(column.holding(lambda text: word in text))
 
 
 def number_test(term: Term, name: str) -> NumberTest:
@@ -112,8 +114,8 @@ def _one_value(value: Piece, name: str, column: Column) -> Rows:
         return column.rows(_between(bounds, value, name, column))
     wanted = fold(value.text)
     if wanted.endswith("*") and not value.quoted:
-        return column.rows(_flags(column, lambda part: part.startswith(wanted[:-1])))
-    same = _flags(column, lambda part: part == wanted)
+        return column.rows(column.holding(lambda part: part.startswith(wanted[:-1])))
+    same = column.holding(lambda part: part == wanted)
     number, date = as_number(wanted), as_date(wanted)
     if number is not None:
         same |= column.numbers == number
@@ -168,46 +170,16 @@ def _any(masks: Sequence[Rows]) -> Rows:
     return np.asarray(np.logical_or.reduce(masks), dtype=bool)
 
 
-def _flags(column: Column, holds: Callable[[str], bool]) -> Rows:
-    return np.array([any(map(holds, parts)) for parts in column.parts], dtype=bool)
-
-
-def has_chunk(
-    rows: npt.NDArray[np.int64], chunks: npt.NDArray[np.object_], values: Sequence[Piece], n: int
-) -> Rows:
+def has_chunk(pairs: ChunkPairs, values: Sequence[Piece], n: int) -> Rows:
     """Rows (of n) paired with a chunk of one of the given ids; `*` at the end stands for anything."""
-    return _any_row(rows[_matching_ids(chunks, values)], n)
+    return pairs.rows_with(_any([_ids_meant(pairs.chunks, value) for value in values]), n)
 
 
-def has_code(
-    rows: npt.NDArray[np.int64],
-    codes: npt.NDArray[np.int32],
-    vocabulary: npt.NDArray[np.object_],
-    values: Sequence[Piece],
-    n: int,
-) -> Rows:
-    """Like `has_chunk` for chunks coded by their place in `vocabulary`; rows below 0 are outside."""
-    paired = rows[_matching_ids(vocabulary, values)[codes]] if len(codes) else rows
-    return _any_row(paired[paired >= 0], n)
-
-
-def _any_row(rows: npt.NDArray[np.int64], n: int) -> Rows:
-    found = np.zeros(n, dtype=bool)
-    found[rows] = True
-    return found
-
-
-def _matching_ids(ids: npt.NDArray[np.object_], values: Sequence[Piece]) -> Rows:
+def _ids_meant(ids: Column, value: Piece) -> Rows:
     """Which ids are meant; case counts only where an id is written exactly so."""
-    matching = np.zeros(len(ids), dtype=bool)
-    for value in values:
-        exact = np.asarray(ids == value.text, dtype=bool)
-        if exact.any() or not len(ids):
-            matching |= exact
-            continue
-        wanted = fold(value.text)
-        starts = wanted.endswith("*") and not value.quoted
-        matching |= np.fromiter(
-            (fold(i).startswith(wanted[:-1]) if starts else fold(i) == wanted for i in ids), bool, len(ids)
-        )
-    return matching
+    if value.text in ids.texts:
+        return np.equal(np.arange(len(ids.texts)), ids.texts.index(value.text))
+    wanted = fold(value.text)
+    if wanted.endswith("*") and not value.quoted:
+        return ids.holding(lambda text: text.startswith(wanted[:-1]))
+    return ids.holding(lambda text: text == wanted)

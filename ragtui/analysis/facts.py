@@ -58,7 +58,10 @@ def _complete(facts: Facts) -> Rows:
 
 
 def _marked(facts: Facts) -> Rows:
-    return np.fromiter((query in facts.marked for query in facts.table.query_ids), bool, len(facts.table))
+    rows = facts.table.row_of
+    found = np.zeros(len(facts.table), dtype=bool)
+    found[[rows[query] for query in facts.marked if query in rows]] = True
+    return found
 
 
 @dataclass(frozen=True, slots=True)

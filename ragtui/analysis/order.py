@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.analysis.columns import Column
 from ragtui.analysis.query_table import QueryTable
 
 _STATES = ("scored", "left-out", "no-answer", "no-gold", "unjudged")
@@ -60,13 +61,9 @@ def _comparable(table: QueryTable, column: str) -> tuple[npt.NDArray[np.float64]
     if series.dtype.kind in "fiub":
         numbers = series.to_numpy(dtype=np.float64)
         return numbers, np.isnan(numbers)
-    coded = table.columns[column]
-    if len(coded.texts) and not np.isnan(coded.numbers).any():
-        places = coded.numbers
-    else:
-        folded = np.array([", ".join(parts) for parts in coded.parts], dtype=object)
-        places = np.unique(folded, return_inverse=True)[1].astype(np.float64)
-    return np.append(places, 0.0)[coded.codes], coded.is_empty
+    # the mark alone differs from one cut-off to another, so that it is not coded once for all
+    coded = Column.of(series.to_numpy(dtype=object)) if column == "mark" else table.columns[column]
+    return np.append(coded.places, 0.0)[coded.codes], coded.is_empty
 
 
 def _none_as(values: npt.NDArray[np.float64], stand_in: float) -> npt.NDArray[np.float64]:

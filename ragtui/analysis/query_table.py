@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ragtui.analysis.chunk_pairs import ChunkPairs
 from ragtui.analysis.columns import Columns
 from ragtui.analysis.strips import RANKS, Strips
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
@@ -37,13 +38,54 @@ MISS, PARTIAL, COMPLETE = "x", "~", ""
 
 
 @dataclass(frozen=True, eq=False)
+class AtAnyK:
+    """What tables of one run have in common at whatever cut-off; each part is made once, when asked for.
+
+    Attributes:
+        frame: columns of the query table, of which `mark` and `got` are not to be read here.
+        result, lists, gold: as in the table.
+        scored: (n,) row of each query in the table of the result, and in its matrix; -1 where it has none.
+    """
+
+    frame: pd.DataFrame
+    result: RunResult
+    lists: RankedLists
+    gold: pd.DataFrame
+    scored: npt.NDArray[np.int64]
+
+    @cached_property
+    def columns(self) -> Columns:
+        return Columns(self.frame.drop(columns=["mark", "got"]))
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        return {query_id: row for row, query_id in enumerate(self.frame.index)}
+
+    @cached_property
+    def strips(self) -> Strips:
+        ids = np.asarray(self.frame.index, dtype=object)
+        return Strips(ids, self.result.matrix, self.scored, self.gold, self.lists)
+
+    @cached_property
+    def needed(self) -> ChunkPairs:
+        relevant = self.gold[_relevant(self.gold, self.result.level)]
+        rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
+        codes, ids = pd.factorize(relevant["chunk_id"].to_numpy(dtype=object))
+        return ChunkPairs.of(rows, codes, ids)
+
+    @cached_property
+    def retrieved(self) -> ChunkPairs:
+        rows = _rows_in(self.frame.index, pd.Index(self.lists.query_ids, dtype=object)).astype(np.int32)
+        return ChunkPairs.of(np.repeat(rows, self.lists.lengths), self.lists.codes, self.lists.vocabulary)
+
+
+@dataclass(frozen=True, eq=False)
 class QueryTable:
     """All that is known of every query of a split under one run at one cut-off.
 
     Attributes:
         evaluation: the set.
         run: the run.
-        result: its metrics.
         k: cut-off of `mark`, `got` and of metric names without one.
         stage: the stage that was read, None for the final list.
         frame: index query_id (str, order of the set). Columns: `text`; all metadata of the queries; `state`
@@ -54,19 +96,38 @@ class QueryTable:
             found in the first K, and needed; `got` is -1 where K lies beyond the depth of the run);
             `missing` (the run lacks the query); `failed` (it reports an error); `top1` (score of the first
             result, NaN without); `returned` (int: results, repeats left out where the query is scored); and
-            the metrics of the result, NaN where a query is not scored.
-        gold: the rows of the set's gold that are of these queries and of their split.
-        matrix_rows: (n,) row of each query in `result.matrix`, -1 where it has none.
+            the metrics of the result, NaN where a query is not scored. Texts are objects, None where unsaid.
+        at_any_k: what does not depend on the cut-off.
     """
 
     evaluation: EvaluationSet
     run: Run
-    result: RunResult
     k: int
     stage: str | None
     frame: pd.DataFrame
-    gold: pd.DataFrame
-    matrix_rows: npt.NDArray[np.int64]
+    at_any_k: AtAnyK
+
+    def at(self, k: int) -> QueryTable:
+        """The same table at another cut-off."""
+        if k == self.k:
+            return self
+        evidence = _evidence(self.result, self.at_any_k.scored, k)
+        return replace(self, k=k, frame=self.frame.assign(**_objects_kept(evidence, self.frame.index)))
+
+    def prepare_search(self) -> None:
+        """Make now what the first search for a word or an id would otherwise wait for."""
+        for name in ("text", "query_id"):
+            self.columns[name].holding(str.isspace)
+
+    @property
+    def result(self) -> RunResult:
+        """Metrics of the run."""
+        return self.at_any_k.result
+
+    @property
+    def lists(self) -> RankedLists:
+        """The lists that were read: of the stage, or the final ones."""
+        return self.at_any_k.lists
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -74,12 +135,6 @@ class QueryTable:
     @property
     def query_ids(self) -> npt.NDArray[np.object_]:
         return np.asarray(self.frame.index, dtype=object)
-
-    @property
-    def lists(self) -> RankedLists:
-        """The lists that were read: of the stage, or the final ones."""
-        lists = self.run.stage(self.stage)
-        return lists if lists is not None else self.run.lists
 
     @property
     def metric_names(self) -> list[str]:
@@ -92,37 +147,29 @@ class QueryTable:
         known = {*FACT_COLUMNS, *self.result.table.columns}
         return [name for name in self.frame.columns if name not in known]
 
-    @cached_property
+    @property
     def columns(self) -> Columns:
-        """Metadata columns, coded for filters."""
-        return Columns(self.frame)
+        """Text, id, state and metadata, coded for filters, slices and sorting."""
+        return self.at_any_k.columns
 
-    @cached_property
+    @property
     def row_of(self) -> dict[str, int]:
         """Row of each query by id."""
-        return {query_id: row for row, query_id in enumerate(self.frame.index)}
-
-    @cached_property
-    def _strips(self) -> Strips:
-        return Strips(self.query_ids, self.result.matrix, self.matrix_rows, self.gold, self.lists)
+        return self.at_any_k.row_of
 
     def strip(self, row: int, ranks: int = RANKS) -> str:
         """Gold grade at each of the first ranks of a row, such as `.3.3?|.1...`; see `Strips.strip`."""
-        return self._strips.strip(row, self.k, ranks)
+        return self.at_any_k.strips.strip(row, self.k, ranks)
 
-    @cached_property
-    def needed(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.object_]]:
-        """Relevant gold: row of the query and id of the chunk, one pair per relevant judgment."""
-        relevant = self.gold[_relevant(self.gold, self.result.level)]
-        rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
-        return rows, relevant["chunk_id"].to_numpy(dtype=object)
+    @property
+    def needed(self) -> ChunkPairs:
+        """Relevant gold, one pair per judgment."""
+        return self.at_any_k.needed
 
-    @cached_property
-    def retrieved(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-        """Results of the run: row of the query (-1 for queries outside the table) and code of the chunk."""
-        lists = self.lists
-        rows = _rows_in(self.frame.index, pd.Index(lists.query_ids, dtype=object))
-        return np.repeat(rows, lists.lengths), lists.codes
+    @property
+    def retrieved(self) -> ChunkPairs:
+        """Results of the run."""
+        return self.at_any_k.retrieved
 
 
 def build_query_table(
@@ -145,30 +192,31 @@ def build_query_table(
         stage: the stage that `result` is of.
     """
     queries = evaluation.queries
-    if query_ids is not None:
+    if query_ids is not None and not np.array_equal(queries.index.to_numpy(dtype=object), query_ids):
         queries = queries.loc[pd.Index(query_ids, dtype=object)]
     index = pd.Index(queries.index, dtype=object, name="query_id")
     scored = _rows_in(result.table.index, index)
-    lists = run.stage(stage)
+    lists = run.stage(stage) or run.lists
     gold = _gold_of(evaluation, index)
-    columns: dict[str, Any] = {"text": queries["text"].to_numpy(dtype=object)}
+    columns: dict[str, Any] = {"text": queries["text"].array}
     columns |= _metadata(queries, taken={*FACT_COLUMNS, *result.table.columns})
     columns["state"] = _states(gold, queries, index, scored >= 0, result.level)
     columns |= _evidence(result, scored, k)
-    columns |= _listed(lists if lists is not None else run.lists, index, result, scored)
+    columns |= _listed(lists, index, result, scored)
     columns["failed"] = index.isin(list(run.errors))
     for name in result.table.columns:
-        columns.setdefault(name, _spread(result.table[name], scored))
-    return QueryTable(
-        evaluation=evaluation,
-        run=run,
-        result=result,
-        k=k,
-        stage=stage,
-        frame=pd.DataFrame(columns, index=index),
-        gold=gold,
-        matrix_rows=_rows_in(pd.Index(result.matrix.query_ids, dtype=object), index),
-    )
+        if name not in columns:
+            columns[name] = _spread(result.table[name], scored)
+    frame = pd.DataFrame(_objects_kept(columns, index), index=index, copy=False)
+    return QueryTable(evaluation, run, k, stage, frame, AtAnyK(frame, result, lists, gold, scored))
+
+
+def _objects_kept(columns: Mapping[str, Any], index: pd.Index[Any]) -> dict[str, pd.Series[Any]]:
+    """Columns as they are: pandas would make a new text of every text among objects."""
+    return {
+        name: pd.Series(values, index=index, dtype=values.dtype, copy=False)
+        for name, values in columns.items()
+    }
 
 
 def _gold_of(evaluation: EvaluationSet, index: pd.Index[Any]) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,10 @@ class Where:
 
     def mask(self) -> Rows:
         """(n,) which rows of the table satisfy the filter."""
+        return self._mask
+
+    @cached_property
+    def _mask(self) -> Rows:
         return _all(self.conditions, len(self.facts.table))
 
 
@@ -187,13 +192,9 @@ def _rows_of(term: Term, field: Field, facts: Facts) -> Callable[[], Rows]:
     if field.kind == "words":
         wanted = [fold(value.text) for value in term.values]
         return lambda: conditions.words(facts.columns, (field.column,), wanted)
-    if field.kind == "needs":
-        rows, chunks = facts.table.needed
-        return lambda: conditions.has_chunk(rows, chunks, term.values, len(facts.table))
-    if field.kind == "chunk":
-        rows, codes = facts.table.retrieved
-        vocabulary = facts.table.lists.vocabulary
-        return lambda: conditions.has_code(rows, codes, vocabulary, term.values, len(facts.table))
+    if field.kind in ("needs", "chunk"):
+        pairs = facts.table.needed if field.kind == "needs" else facts.table.retrieved
+        return lambda: conditions.has_chunk(pairs, term.values, len(facts.table))
     matching = conditions.category_test(term, field.name, facts.columns[field.column])
     return lambda: matching
 

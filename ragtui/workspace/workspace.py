@@ -171,9 +171,11 @@ class Workspace:
         if key not in self._tables:
             ks = tuple(sorted({*self.set.settings.k, k}))
             result = self.result(run, Lens(stage=stage, ks=ks, metrics=_OF_TABLE))
-            self._tables[key] = build_query_table(
+            alike = (table for table in self._tables.values() if table.result is result)
+            made = next(alike, None) or build_query_table(
                 self.set, self.run(run), result, k, query_ids=self.query_ids, stage=stage
             )
+            self._tables[key] = made.at(k)
         return self._tables[key]
 
     def evidence(self, run: str, query_id: str, k: int, stage: str | None = None) -> QueryEvidence:

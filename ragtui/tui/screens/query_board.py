@@ -15,6 +15,7 @@ from textual.widgets import Input
 from ragtui.analysis.completion import Completion, complete
 from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.analysis.facts import Facts
+from ragtui.analysis.query_table import QueryTable as Queries
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui import cells
@@ -65,6 +66,7 @@ class QueryBoard(Looking[None]):
         self._evidence: QueryEvidence | None = None
         self._wanted: Wanted | None = None
         self._before_typing: str | None = None
+        self._completed: tuple[tuple[str, int, Facts], list[Completion]] | None = None
 
     def compose(self) -> ComposeResult:
         """Header, filter, list and preview, keys."""
@@ -128,7 +130,12 @@ class QueryBoard(Looking[None]):
             self._stay(error)
         else:
             self._take(facts)
+            self._prepare(facts.table)
         self.query_one(KeyFooter).job = ""
+
+    @work(thread=True, exclusive=True, group="prepare")
+    def _prepare(self, table: Queries) -> None:
+        table.prepare_search()
 
     def _stay(self, error: RagtuiError) -> None:
         """Say why something cannot be shown, and go on showing what was shown."""
@@ -220,7 +227,13 @@ class QueryBoard(Looking[None]):
         self.field.put(message.completion)
 
     def _complete(self, text: str, cursor: int) -> list[Completion]:
-        return complete(text, cursor, self.listed.facts) if self.listed is not None else []
+        """Completions, which the filter and its field ask for in turn at every key."""
+        if self.listed is None:
+            return []
+        asked = (text, cursor, self.listed.facts)
+        if self._completed is None or self._completed[0] != asked:
+            self._completed = asked, complete(*asked)
+        return self._completed[1]
 
     def remember(self) -> None:
         """Keep filter and place for the next visit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,12 +40,10 @@ class QueryCells:
     Args:
         table: queries under one run at one cut-off.
         chosen: columns by their names in `state.columns`.
-        marked: ids of queries that a person marked.
     """
 
     table: QueryTable
     chosen: tuple[str, ...]
-    marked: Set[str]
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -79,10 +77,10 @@ class QueryCells:
     def _is_number(self, name: str) -> bool:
         return name in {GOT, TOP, *_RANKS} or name.endswith(AT_K)
 
-    def of(self, row: int) -> Mapping[str, Cell]:
+    def of(self, row: int, *, is_marked: bool) -> Mapping[str, Cell]:
         """Cells of one row of the table, by column."""
         mark = str(self._values("mark")[row])
-        marked = "*" if self._ids[row] in self.marked else " "
+        marked = "*" if is_marked else " "
         found: dict[str, Cell] = {
             "mark": [
                 Piece(mark or " ", _MARK_INKS.get(mark, "text"), bold=bool(mark)),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from ragtui.analysis import order
 from ragtui.analysis.facts import Facts
+from ragtui.analysis.query_table import QueryTable
 from ragtui.analysis.where import Nearest, Where, is_outcome, nearest_matching, parse
 from ragtui.analysis.where_parser import WhereError
 from ragtui.tui.state.columns import SET_ORDER, name_at, usual_columns
@@ -71,7 +72,7 @@ class QueryList:
             before, _, last = text.rpartition(" ")
             is_last = where.position + where.length > len(text) - len(last)
             return replace(self.filtered(before) if is_last else self, error=where)
-        ordered = _ordered(self.facts, self.metric, self.sort)
+        ordered = _ordered(self.facts.table, self.metric, self.sort)
         return replace(self, where=where, rows=ordered[where.mask()[ordered]], error=None)
 
     def sorted(self, sort: Sort) -> QueryList:
@@ -142,14 +143,14 @@ class QueryList:
             return None
         return int(beyond[0] if by > 0 else beyond[-1])
 
-    @cached_property
+    @property
     def _drawn(self) -> QueryCells:
-        return QueryCells(self.facts.table, self.chosen, self.facts.marked)
+        return _drawn(self.facts.table, self.arranged)
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names of the columns that are shown."""
-        return self.arranged or usual_columns(self.facts.table)
+        return self._drawn.chosen
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -157,7 +158,9 @@ class QueryList:
 
     def cells(self, position: int) -> Mapping[str, Cell]:
         """Cells of a row by column."""
-        return self._drawn.of(int(self.rows[position]))
+        return self._drawn.of(
+            int(self.rows[position]), is_marked=self.query_id(position) in self.facts.marked
+        )
 
     def is_dim(self, position: int) -> bool:
         """Whether a row has ceased to match."""
@@ -172,10 +175,17 @@ class QueryList:
         return frame[self.metric].to_numpy(dtype=np.float64) if self.metric in frame.columns else None
 
 
-def _ordered(facts: Facts, metric: str, sort: Sort) -> npt.NDArray[np.int64]:
-    by = name_at(sort.by, facts.table.k)
-    if by in facts.table.frame.columns or by == SET_ORDER:
-        return order.by_column(facts.table, by, reverse=sort.reverse)
+# A filter changes with every key that is typed; what it does not change is kept from one list to the next.
+@lru_cache(maxsize=1)
+def _ordered(table: QueryTable, metric: str, sort: Sort) -> npt.NDArray[np.int64]:
+    by = name_at(sort.by, table.k)
+    if by in table.frame.columns or by == SET_ORDER:
+        return order.by_column(table, by, reverse=sort.reverse)
     # also where a column that was sorted by on the last visit is gone, or is not computed at this K
-    rows = order.worst_first(facts.table, metric)
+    rows = order.worst_first(table, metric)
     return rows[::-1] if sort.reverse else rows
+
+
+@lru_cache(maxsize=1)
+def _drawn(table: QueryTable, arranged: tuple[str, ...]) -> QueryCells:
+    return QueryCells(table, arranged or usual_columns(table))

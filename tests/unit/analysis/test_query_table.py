@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ragtui.analysis.chunk_pairs import ChunkPairs
 from ragtui.analysis.query_table import QueryTable
 from tests.unit.analysis.conftest import FIRST, QUERIES, made_run, made_set, table_of
 
@@ -104,8 +105,7 @@ def test_queries_left_out_of_an_intersection_are_their_own_state() -> None:
 
 
 def test_needed_and_retrieved_chunks(table: QueryTable) -> None:
-    rows, chunks = table.needed
-    assert sorted(zip(rows.tolist(), chunks, strict=True)) == [
+    assert pairs(table.needed) == [
         (0, "a1"),
         (0, "a2"),
         (1, "b1"),
@@ -114,9 +114,16 @@ def test_needed_and_retrieved_chunks(table: QueryTable) -> None:
         (3, "c1"),
         (4, "a1"),
     ]
-    rows, codes = table.retrieved
-    found = {(int(row), table.lists.vocabulary[code]) for row, code in zip(rows, codes, strict=True)}
-    assert found == {(int(query[1]) - 1, chunk) for query, hits in FIRST.items() for chunk, _ in hits}
+    assert pairs(table.retrieved) == sorted(
+        (int(query[1]) - 1, chunk) for query, hits in FIRST.items() for chunk, _ in hits
+    )
+
+
+def pairs(found: ChunkPairs) -> list[tuple[int, str]]:
+    """Row and chunk of each pair."""
+    return sorted(
+        (int(row), found.chunks.texts[code]) for row, code in zip(found.rows, found.chunks.codes, strict=True)
+    )
 
 
 def test_a_set_without_lists_or_gold_still_has_its_rows() -> None:
