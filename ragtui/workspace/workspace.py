@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,9 @@ from ragtui.metrics.tokens import tokens_of
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import view_state
 from ragtui.workspace.view_state import ViewState
+
+if TYPE_CHECKING:
+    from ragtui.workspace.judgments import Judgments
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Workspace:
         self.is_example = locations.is_bundled(evaluation.path)
         self._only: frozenset[str] | None = None
         self._gold: GoldTable | None = None
+        self._judgments: Judgments | None = None
         self._results: dict[tuple[str, Lens], RunResult] = {}
         self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
         self._tables: dict[tuple[str, int, str | None], QueryTable] = {}
@@ -185,6 +189,15 @@ class Workspace:
     def frames(self) -> Frames:
         """Queries, chunks, gold and results of all runs as data frames, which may be changed."""
         return frames(self.set)
+
+    @property
+    def judgments(self) -> Judgments:
+        """What judges say of the runs, over the queries of `query_ids`."""
+        if self._judgments is None:
+            from ragtui.workspace.judgments import Judgments  # here: the first screen does without
+
+            self._judgments = Judgments(self)
+        return self._judgments
 
     def load_view(self) -> ViewState:
         """The view as it was left."""

@@ -1,0 +1,188 @@
+"""What judges say of the runs of a set: plans, verdicts and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ragtui.endpoint import CompletionEndpoint, ModelFacts, label_of
+from ragtui.errors import RagtuiError
+from ragtui.inert import inert
+from ragtui.judging import table
+from ragtui.judging.cache import open_cache
+from ragtui.judging.folder import load_judges
+from ragtui.judging.interpret import verdicts_from
+from ragtui.judging.items import asks_together, text_hash
+from ragtui.judging.model import Judge
+from ragtui.judging.plan import Asker, Plan, make_plan
+from ragtui.judging.prompts import language_of
+from ragtui.judging.runner import Judging
+from ragtui.judging.scores import JudgedScores, judged_scores
+from ragtui.judging.selection import Selected, select
+
+if TYPE_CHECKING:
+    from ragtui.workspace.workspace import Workspace
+
+
+class Judgments:
+    """Judges of one workspace, over the queries it is narrowed to.
+
+    Verdicts are read once per judge and model; `forget` reads them anew, such as after a run of judging.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._tables: dict[tuple[str, str, str], table.Verdicts] = {}
+
+    @cached_property
+    def judges(self) -> Mapping[str, Judge]:
+        """All judges by name; those beside the set win."""
+        return load_judges(self._workspace.set.path)
+
+    @property
+    def folder(self) -> Path:
+        """Where new verdicts are written: `verdicts` of the state."""
+        return self._workspace.state_folder / "verdicts"
+
+    @property
+    def folders(self) -> tuple[Path, Path]:
+        """Where verdicts are read from: those that travel with the set, then those of its state."""
+        return self._workspace.set.path / "verdicts", self.folder
+
+    def recorded(self) -> list[tuple[str, str, str]]:
+        """Judge, version and model of all verdicts that are there."""
+        return table.judges_in(folder for folder in self.folders if folder.is_dir())
+
+    def asker(self, judge: str, model: str | None = None, api_base: str | None = None) -> Asker:
+        """A judge in full: with its model, the label of the server, and the language of this set.
+
+        Raises:
+            RagtuiError: there is no such judge, or it needs a model and none is named.
+        """
+        found = self.judges.get(judge)
+        if found is None:
+            known = ", ".join(sorted(self.judges))
+            raise RagtuiError("judging.no-such-judge", name=inert(judge), known=known)
+        if found.engine == "rule":
+            return Asker(found)
+        if not model:
+            raise RagtuiError("judging.no-model", name=judge)
+        return Asker(found, model, label_of(api_base), language_of(self._workspace.set))
+
+    def table(self, asker: Asker) -> pd.DataFrame:
+        """All verdicts of a judge with its model, on whatever texts; columns as in `table.Verdicts`."""
+        key = (asker.judge.name, asker.judge.version, asker.model)
+        if key not in self._tables:
+            self._tables[key] = table.read(self.folders, asker.judge, asker.model)
+        return self._tables[key].frame
+
+    def set_aside(self) -> int:
+        """Lines of the files read so far that could not be read."""
+        return sum(found.set_aside for found in self._tables.values())
+
+    def forget(self) -> None:
+        """Read verdicts anew when they are next asked for."""
+        self._tables.clear()
+
+    def selected(
+        self, run: str, asker: Asker, k: int, stage: str | None = None, limit: int | None = None
+    ) -> tuple[Selected, ...]:
+        """What is judged of a run, query by query; at most `limit` queries that have something to judge."""
+        workspace = self._workspace
+        found = select(
+            workspace.set,
+            workspace.run(run),
+            asker.judge,
+            workspace.query_ids,
+            k=k,
+            gold=workspace.gold,
+            level=workspace.level,
+            stage=stage,
+        )
+        return found if limit is None else _first_judged(found, limit)
+
+    def plan(
+        self,
+        selected: Iterable[Selected],
+        asker: Asker,
+        *,
+        facts: ModelFacts | None = None,
+        repeats: Sequence[int] = (0,),
+        only_failed: bool = False,
+    ) -> Plan:
+        """What judging would take; `facts` of the model in place of what is known of its name."""
+        return make_plan(
+            asker,
+            selected,
+            table=self.table(asker),
+            cache=open_cache() if asker.model else None,
+            facts=lambda: facts if facts is not None else CompletionEndpoint(asker.model).facts,
+            repeats=repeats,
+            only_failed=only_failed,
+        )
+
+    def judging(self, plan: Plan, **options: Any) -> Judging:
+        """A run of a plan that writes into the state of the set; options are those of `Judging`."""
+        cache = open_cache() if plan.asker.model else None
+        return Judging(plan, self.folder, cache=cache, **options)
+
+    def verdicts(self, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
+        """Verdicts on what is selected, in its order; columns `table.COLUMNS`.
+
+        What nobody was asked about has no row, but for what a rule says and what lacks a text: both are known
+        without asking.
+        """
+        items = [item for query in selected for item in query.items]
+        wanted = pd.DataFrame(
+            {
+                "query_id": [item.query_id for item in items],
+                "text_hash": [text_hash(asker.judge, item) for item in items],
+                "of_chunk": [item.chunk_id for item in items],
+                "order": range(len(items)),
+            }
+        )
+        found = wanted.merge(self.table(asker), on=["query_id", "text_hash"], how="inner", sort=False)
+        of_whole_query = asker.judge.unit == "reference" or asks_together(asker.judge)
+        found = found if of_whole_query else found[found["chunk_id"] == found["of_chunk"]]
+        unasked = []
+        for order in sorted(set(wanted["order"]) - set(found["order"])):
+            given = verdicts_from(asker.judge, items[order], None, model=asker.model)
+            if given[0].reason != "not-asked":
+                unasked += [(order, verdict) for verdict in given]
+        known = table.frame_of([("", [verdict for _, verdict in unasked])])
+        known["order"] = [order for order, _ in unasked]
+        whole = pd.concat([found[[*table.COLUMNS, "order"]], known], ignore_index=True)
+        return whole.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")
+
+    def scores(self, selected: Sequence[Selected], asker: Asker, k: int) -> JudgedScores:
+        """Scores of what is selected, from the verdicts that are there."""
+        workspace = self._workspace
+        return judged_scores(
+            asker.judge,
+            selected,
+            self.verdicts(selected, asker),
+            at=str(k),
+            gold=self._gold_on_scale(asker.judge),
+            cluster=workspace.clusters(pd.Index([query.query_id for query in selected])),
+        )
+
+    def _gold_on_scale(self, judge: Judge) -> Mapping[str, Mapping[str, float]] | None:
+        """Grades of gold, where they are given on the scale of the judge."""
+        if self._workspace.set.settings.grade_scale != judge.scale:
+            return None
+        gold = self._workspace.gold
+        found: dict[str, dict[str, float]] = {}
+        rows = zip(gold.query.tolist(), gold.chunk.tolist(), gold.grade.tolist(), strict=True)
+        for query, chunk, grade in rows:
+            found.setdefault(gold.query_ids[query], {})[gold.chunk_ids[chunk]] = max(grade, 0.0)
+        return found
+
+
+def _first_judged(selected: tuple[Selected, ...], limit: int) -> tuple[Selected, ...]:
+    """The queries up to and with the one that is the `limit`-th to be judged."""
+    judged = [place for place, query in enumerate(selected) if query.state == "judged"]
+    return selected[: judged[limit - 1] + 1] if len(judged) >= limit else selected
