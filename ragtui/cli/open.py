@@ -54,8 +54,7 @@ def open_app(
         workspace = Workspace.open(
             chosen_set(path, gold), split=split, state=state, **named, level_document=level == DOCUMENT
         )
-    # the app reads keys from stdin and draws on stderr; stdout may be anything
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not has_terminal():
         raise RagtuiError("cli.open.no-terminal")
     if workspace is not None and not (gold or level or any(named.values())):
         # a set that needs options to be read cannot be opened again by its path alone
@@ -63,3 +62,8 @@ def open_app(
     gc.freeze()
     gc.enable()
     app.run(workspace, run=next(iter([*names, *files]), None))
+
+
+def has_terminal() -> bool:
+    """Whether the app can run: it reads keys from stdin and draws on stderr; stdout may be anything."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
