@@ -263,7 +263,10 @@ async def test_a_filter_is_saved_under_a_name(travel: Workspace) -> None:
     async with opened(travel) as (pilot, _):
         await press(pilot, "slash", *"is:miss", "ctrl+s")
         await press(pilot, *"bad", "enter")
-        await press(pilot, "escape", "escape", "escape", "f")
+        # what is wrong cannot be saved
+        await press(pilot, "1", "ctrl+s")
+        assert said(pilot)[-1] == "This filter is wrong and was not saved."
+        await press(pilot, "backspace", "escape", "escape", "escape", "f")
         assert "bad" in page(pilot)
         assert "is:miss" in page(pilot)
     assert travel.load_view().filters == {"bad": "is:miss"}

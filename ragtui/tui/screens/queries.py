@@ -129,6 +129,8 @@ class QueriesScreen(QueryBoard):
         """Ask for the name of the filter."""
         if not self.field.value.strip():
             self.notify(t("tui.notice.no-filter"))
+        elif self.field.error is not None:
+            self.notify(t("tui.notice.wrong-filter"), severity="warning")
         else:
             self.app.push_screen(AskDialog(t("tui.ask.filter-name")), self._save_filter)
 
