@@ -68,7 +68,7 @@ def evaluate_run(workspace: Workspace, run: str, question: Question) -> Evaluate
     """
     over_outcome, nearest = False, None
     if question.where:
-        where = require(question.where, _facts(workspace, run, question))
+        where = require(question.where, facts_for(workspace, run, question))
         over_outcome = is_outcome(where)
         matching = where.mask()
         nearest = None if matching.any() else nearest_matching(where)
@@ -107,7 +107,7 @@ def _table(workspace: Workspace, run: str, lens: Lens, k: int) -> QueryTable:
     )
 
 
-def _facts(workspace: Workspace, run: str, question: Question) -> Facts:
+def facts_for(workspace: Workspace, run: str, question: Question) -> Facts:
     """What the filter may ask: all metrics, at the cut-offs of the question and at those the filter names."""
     asked = question.lens
     ks = tuple(sorted({*(asked.ks or workspace.set.settings.k), question.k, *cutoffs(question.where)}))

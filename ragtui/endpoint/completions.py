@@ -72,11 +72,6 @@ class CompletionEndpoint:
         self._asked = False
 
     @property
-    def label(self) -> str:
-        """Address of the server without user, password and query; `""` for the provider's own."""
-        return label_of(self._api_base)
-
-    @property
     def facts(self) -> library.ModelFacts:
         """Window, prices and abilities, as far as they are known."""
         return library.facts_of(self.model)

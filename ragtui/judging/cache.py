@@ -12,6 +12,7 @@ import json
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -23,6 +24,7 @@ import orjson
 from ragtui import atomic, locations
 from ragtui.errors import RagtuiError
 from ragtui.judging.model import Reply, Request
+from ragtui.messages import t
 
 VERSION = 1
 """Of the folder's layout and of what a value holds. A folder of a newer one is left alone."""
@@ -131,23 +133,26 @@ class ReplyCache:
 
     def stats(self) -> CacheStats:
         """Entries by model, entries that are refused, and bytes on disk."""
-        models: dict[str, int] = {}
-        for _, text in self._texts():
-            entry = _reply_of(text)
-            if entry is not None:
-                models[entry[0]] = models.get(entry[0], 0) + 1
+        models = Counter(model for _, model, _ in self.entries())
         size = sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
         return CacheStats(dict(sorted(models.items())), len(self._refused()), size)
 
+    def entries(self) -> Iterator[tuple[str, str, Reply]]:
+        """Key, model and reply of all entries that can be read, oldest first."""
+        for key, text in self._texts(" ORDER BY store_time"):
+            entry = _reply_of(text)
+            if entry is not None:
+                yield key, *entry
+
     def keys(self) -> list[str]:
         """Keys of all entries that can be read, oldest first."""
-        return [key for key, text in self._texts(" ORDER BY store_time") if _reply_of(text) is not None]
+        return [key for key, _, _ in self.entries()]
 
     def verify(self) -> list[str]:
         """What is wrong, one text each: damage of the database, and entries that are no reply of ours."""
         with _told(self.folder), closing(self._connect()) as database:
             said = [text for (text,) in database.execute("PRAGMA integrity_check") if text != "ok"]
-        return said + [str(row) for row in self._refused()]
+        return said + [t("judging.cache-row", row=row) for row in self._refused()]
 
     def prune(self, days: float | None) -> int:
         """Remove what can never be read, and replies stored more than `days` days ago; gives how many.

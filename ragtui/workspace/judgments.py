@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ragtui.endpoint import CompletionEndpoint, ModelFacts, label_of
+from ragtui.endpoint import CompletionEndpoint, ModelFacts
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.judging import table
@@ -57,8 +57,8 @@ class Judgments:
         """Judge, version and model of all verdicts that are there."""
         return table.judges_in(folder for folder in self.folders if folder.is_dir())
 
-    def asker(self, judge: str, model: str | None = None, api_base: str | None = None) -> Asker:
-        """A judge in full: with its model, the label of the server, and the language of this set.
+    def asker(self, judge: str, model: str | None = None, label: str = "") -> Asker:
+        """A judge in full: with its model, the label of the model's server, and the language of this set.
 
         Raises:
             RagtuiError: there is no such judge, or it needs a model and none is named.
@@ -71,7 +71,7 @@ class Judgments:
             return Asker(found)
         if not model:
             raise RagtuiError("judging.no-model", name=judge)
-        return Asker(found, model, label_of(api_base), language_of(self._workspace.set))
+        return Asker(found, model, label, language_of(self._workspace.set))
 
     def table(self, asker: Asker) -> pd.DataFrame:
         """All verdicts of a judge with its model, on whatever texts; columns as in `table.Verdicts`."""
