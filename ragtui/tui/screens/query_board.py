@@ -15,7 +15,6 @@ from textual.widgets import Input
 from ragtui.analysis.completion import Completion, complete
 from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.analysis.facts import Facts
-from ragtui.analysis.query_table import QueryTable as Queries
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui import cells
@@ -130,12 +129,14 @@ class QueryBoard(Looking[None]):
             self._stay(error)
         else:
             self._take(facts)
-            self._prepare(facts.table)
+            self._prepare()
         self.query_one(KeyFooter).job = ""
 
     @work(thread=True, exclusive=True, group="prepare")
-    def _prepare(self, table: Queries) -> None:
-        table.prepare_search()
+    def _prepare(self) -> None:
+        # the table is no argument: a worker writes out its arguments, and a table takes a tenth of a second
+        if self.listed is not None:
+            self.listed.facts.table.prepare_search()
 
     def _stay(self, error: RagtuiError) -> None:
         """Say why something cannot be shown, and go on showing what was shown."""
