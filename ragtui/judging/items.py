@@ -9,6 +9,8 @@ from typing import Any
 from ragtui.judging.model import Item, Judge
 from ragtui.judging.template import fields_of
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
 
 def texts_seen(judge: Judge) -> frozenset[str]:
     """Names of the fields of `Item` that can change a verdict of this judge.
@@ -61,5 +63,4 @@ def text_hash(judge: Judge, item: Item) -> str:
     seen: dict[str, Any] = {name: getattr(item, name) for name in sorted(texts_seen(judge))}
     if "contexts" in seen:
         seen["contexts"] = [text for _, text in item.contexts]
-    content = json.dumps([judge.digest, seen], ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(content.encode("ascii")).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode([judge.digest, seen]).encode("ascii")).hexdigest()

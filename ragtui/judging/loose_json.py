@@ -48,7 +48,7 @@ def read_object(text: str, start: int) -> tuple[Record, int]:
     try:
         record, end = _STRICT.raw_decode(text, start)
         return record, end
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # JSONDecodeError, or a number of more digits than Python takes
         reader = _Reader(text, start)
         return reader.object(0), reader.at
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
@@ -29,17 +30,11 @@ def asked(judge: Judge, item: Item) -> tuple[tuple[tuple[str, str], ...], Mappin
         RagtuiError: ragas cannot be imported, or it is not the version that the judge is named for.
     """
     _check_version(judge)
-    if judge.unit == "reference":
-        util = _imported("ragas.metrics.collections.context_recall.util")
-        # ragas joins contexts with a line break before its prompt sees them
-        context = "\n".join(text for _, text in item.contexts)
-        data = util.ContextRecallInput(question=item.query, context=context, answer=item.reference)
-        prompt, output = _prompt("recall"), util.ContextRecallOutput
-    else:
-        util = _imported("ragas.metrics.collections.context_precision.util")
-        data = util.ContextPrecisionInput(question=item.query, context=item.context, answer=item.reference)
-        prompt, output = _prompt("precision"), util.ContextPrecisionOutput
-    return (("user", prompt.to_string(data)),), output.model_json_schema()
+    prompt = _prompt("recall" if judge.unit == "reference" else "precision")
+    # ragas joins contexts with a line break before its prompt sees them
+    context = "\n".join(text for _, text in item.contexts) if judge.unit == "reference" else item.context
+    data = prompt.data(question=item.query, context=context, answer=item.reference)
+    return (("user", prompt.of(data)),), prompt.schema
 
 
 def ragas_metric(judge: Judge, complete: Complete) -> Any:
@@ -70,10 +65,32 @@ def ragas_metric(judge: Judge, complete: Complete) -> Any:
     return kind(llm=OurModel())
 
 
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """A prompt of ragas, cut where the data go in: ragas puts all of it together anew for each."""
+
+    data: type[Any]
+    before: str
+    after: str
+    schema: Mapping[str, Any]
+
+    def of(self, data: Any) -> str:
+        return f"{self.before}{_as_json(data)}{self.after}"
+
+
 @cache
-def _prompt(which: str) -> Any:
+def _prompt(which: Literal["precision", "recall"]) -> _Prompt:
     module = _imported(f"ragas.metrics.collections.context_{which}.util")
-    return module.ContextRecallPrompt() if which == "recall" else module.ContextPrecisionPrompt()
+    name = f"Context{which.capitalize()}"
+    data, prompt = getattr(module, f"{name}Input"), getattr(module, f"{name}Prompt")()
+    sample = data(question="a sample of a question", context="a sample", answer="a sample")
+    before, after = prompt.to_string(sample).split(_as_json(sample))
+    return _Prompt(data, before, after, getattr(module, f"{name}Output").model_json_schema())
+
+
+def _as_json(data: Any) -> str:
+    """The data of a prompt as `BasePrompt.to_string` writes them."""
+    return str(data.model_dump_json(indent=4, exclude_none=True))
 
 
 def _imported(name: str) -> Any:

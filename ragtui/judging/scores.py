@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ragtui.judging.items import text_hash
+from ragtui.judging.items import asks_together, text_hash
 from ragtui.judging.model import Item, Judge
 from ragtui.judging.score_formulas import average_precision, covered, extremes, ndcg, share
 from ragtui.judging.selection import Selected
@@ -236,7 +236,7 @@ def _state(statuses: Counter[str]) -> str:
 def _found(judge: Judge, book: _Book, query: Selected, item: Item) -> list[tuple[float | None, str]]:
     if judge.unit == "reference":
         return book.on_statements(item)
-    if item.contexts:
+    if asks_together(judge):
         return [book.on(item, chunk_id) for chunk_id in query.chunk_ids]
     return [book.on(item, item.chunk_id)]
 

@@ -54,6 +54,7 @@ def messages(template: str) -> tuple[tuple[str, str], ...]:
     return tuple(turns)
 
 
+@lru_cache(maxsize=64)
 def fields_of(template: str) -> frozenset[str]:
     """Names of the fields that a prompt file asks for."""
     return frozenset(_FIELD.findall(messages(template)[-1][1]))

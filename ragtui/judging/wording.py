@@ -67,12 +67,12 @@ _SAYS_YES = re.compile(r"\b(?:is|was|are) (?:useful|relevant|supported)\b|(?<![�
 _SORRY = r"(?:(?:i'm |i am )?(?:very |so )?sorry|i apologi[sz]e|unfortunately)"
 _CANNOT = (
     r"i(?: can't| cannot| can not| won't| will not|(?: am|'m) (?:not able|unable) to)"
-    r" (?:help|assist|comply|engage|participate|fulfil"
+    r" (?:help(?! but)|assist|comply|engage|participate|fulfil"
     r"|(?:support|process|do|continue|discuss) (?:that|this|your|with)"
     r"|provide (?:a |an |any |that |this )?(?:verdict|grade|judge?ment|rating))"
 )
 _CHINESE_SORRY = r"(?:很|非常|十分)?(?:抱歉|对不起|遗憾)[，,。！! ]*(?:但是?)?"
-_CHINESE_CANNOT = r"(?:暂时|目前)?(?:无法|不能|没有?办法|不便|不可以)"
+_CHINESE_CANNOT = r"(?:暂时|目前)?(?:无法|不能|没有?办法|不便|不可以)(?![从由在根得确判找看])"
 _CHINESE_DOES = r"(?:提供|协助|帮助|帮你|帮您|满足|完成|处理|继续|配合|参与|给出|回答)"
 _REFUSAL = re.compile(
     rf"\W*(?:{_SORRY},?(?: but)? )?(?:as an ai[^.,]{{0,60}}, ?)?{_CANNOT}"
@@ -108,7 +108,7 @@ def value_of(written: Any, scale: Sequence[float]) -> float | Unread:
     if isinstance(written, bool):
         return float(written) if binary else _NOT_A_VERDICT
     if isinstance(written, int | float):
-        return _on_scale(float(written), scale)
+        return _on_scale(written, scale)
     if not isinstance(written, str):
         return _NOT_A_VERDICT
     word = _plain(written)
@@ -160,9 +160,10 @@ def is_vague_refusal(text: str) -> bool:
 
 
 def _on_scale(value: float, scale: Sequence[float]) -> float | Unread:
-    if not math.isfinite(value):
-        return _NOT_A_VERDICT
-    return value if value in scale else _OFF_SCALE
+    if value in scale:
+        return float(value)
+    # whole numbers may be too large to become a float, but they are finite
+    return _OFF_SCALE if isinstance(value, int) or math.isfinite(value) else _NOT_A_VERDICT
 
 
 def _denied(text: str, found: set[float]) -> bool:

@@ -135,6 +135,8 @@ def test_words_stand_for_verdicts(text: str, expected: float) -> None:
         ("The context is about libraries in general.", ("parse-error", "no-verdict")),
         ('{"verdict": 7}', ("off-scale", "off-scale")),
         ('{"verdict": -1}', ("off-scale", "off-scale")),
+        ('{"verdict": 1' + "0" * 400 + "}", ("off-scale", "off-scale")),
+        ('{"verdict": 1' + "0" * 5000 + "}", ("parse-error", "not-a-verdict")),
         ('{"verdict": 0.5}', ("off-scale", "off-scale")),
         ("7", ("off-scale", "off-scale")),
         ('{"verdict": 1, "verdict": 0}', ("contradiction", "repeated-key")),
@@ -292,6 +294,33 @@ def test_no_text_raises_or_gives_a_value_off_the_scale(text: str) -> None:
         parsed = parse(text, schema, scale)
         if isinstance(parsed, Parsed):
             assert all(finding.value in scale for finding in parsed.findings)
+
+
+_PIECES = """{ } [ ] " ' : ， , 1 0 7 8/10 75% verdict reason attributed classifications yes 否 \\ \\u12
+<think> </think> ``` “ ” null NaN""".split()  # noqa: SIM905 - a list of quoted marks is hard to read
+
+
+@given(st.lists(st.sampled_from([*_PIECES, " ", "\n"]), max_size=40).map("".join))
+def test_no_jumble_of_json_raises(text: str) -> None:
+    for schema in (ONE, GRADED, SEVERAL, NUMBERS):
+        parsed = parse(text, schema)
+        if isinstance(parsed, Parsed):
+            assert parsed.findings
+            assert all(finding.value in (0.0, 1.0) for finding in parsed.findings)
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "I cannot help but notice that the year is missing.",
+        "I cannot find the year in the context.",
+        "抱歉，从上下文中看不出年份。",
+        "很遗憾，无法从上下文得出答案。",
+        "我无法在上下文中找到年份。",
+    ],
+)
+def test_a_reason_that_regrets_is_no_refusal(reason: str) -> None:
+    assert value(json.dumps({"reason": reason, "verdict": 0}, ensure_ascii=False)) == 0.0
 
 
 _REASONS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=80)
