@@ -15,9 +15,10 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 from measuring import in_turn
 
-from ragtui.dataset.model import RankedLists
+from ragtui.dataset.ranked_lists import RankedLists
 from ragtui.metrics.catalogue import METRICS
 from ragtui.metrics.gold import GoldTable
 from ragtui.metrics.matrix import GradeMatrix, build_matrix
@@ -41,8 +42,8 @@ def made_up() -> tuple[GoldTable, RankedLists]:
     steps = np.arange(DEPTH) * (CHUNKS // (DEPTH + 1)) + rng.integers(0, 50, (QUERIES, DEPTH))
     codes = (rng.integers(0, CHUNKS, (QUERIES, 1)) + steps) % CHUNKS
     scores = -np.sort(-rng.random((QUERIES, DEPTH)), axis=1)
-    offsets = np.arange(QUERIES + 1, dtype=np.int64) * DEPTH
-    lists = RankedLists(queries, offsets, codes.ravel().astype(np.int32), chunks, scores.ravel())
+    ids = pa.DictionaryArray.from_arrays(codes.ravel().astype(np.int32), pa.array(chunks))
+    lists = RankedLists.of(queries, [DEPTH] * QUERIES, ids, scores.ravel())
     rank = rng.integers(0, 2 * DEPTH, (QUERIES, JUDGED))
     anything = rng.integers(0, CHUNKS, rank.shape)
     judged = np.where(rank < DEPTH, np.take_along_axis(codes, np.minimum(rank, DEPTH - 1), axis=1), anything)
