@@ -41,6 +41,22 @@ _NEEDED: Mapping[Unit, tuple[frozenset[str], ...]] = {
 """Fields of which a prompt has to hold one of these groups, so that the judge sees what it judges."""
 
 
+_DEFAULTS: Mapping[str, Mapping[str, type]] = {
+    "rule": {"rule": str, "threshold": float},
+    "model": {
+        "temperature": float,
+        "top_p": float,
+        "top_k": float,
+        "max_tokens": float,
+        "seed": float,
+        "presence_penalty": float,
+        "frequency_penalty": float,
+        "reasoning_effort": str,
+    },
+}
+"""What `[defaults]` may hold: a set may come from anybody, and must not say where keys are sent."""
+
+
 def load_judges(set_path: Path | None = None) -> Mapping[str, Judge]:
     """All judges by name: bundled ones, then those in Python, the user's, and those beside the set.
 
@@ -192,10 +208,13 @@ def _defaults(table: Mapping[str, Any], engine: Engine, file: Path) -> Mapping[s
     values = table.get("defaults", {})
     if not isinstance(values, dict):
         _refuse("bad-defaults", file, name="defaults", value=values)
+    known = _DEFAULTS["rule" if engine == "rule" else "model"]
     for name, value in values.items():
-        if not (_is_number(value) or isinstance(value, str | bool)):
+        if name not in known:
+            _refuse("unknown-default", file, name=name, names=", ".join(known))
+        if not (isinstance(value, str) if known[name] is str else _is_number(value)):
             _refuse("bad-defaults", file, name=f"defaults.{name}", value=value)
-    if engine == "rule" and not isinstance(values.get("rule"), str):
+    if engine == "rule" and "rule" not in values:
         _refuse("no-rule", file)
     return dict(values)
 

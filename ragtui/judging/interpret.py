@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,8 @@ from ragtui.judging.parser import Failure, Finding, Parsed, parse
 from ragtui.judging.rules import rule_of
 from ragtui.judging.template import label
 from ragtui.messages import Language, t
+
+_OF_RULE = re.compile(r"in-gold|not-in-gold|similarity [01]\.\d\d .+")
 
 
 def verdicts_from(
@@ -73,9 +76,9 @@ def failed_verdicts(
 
 def reason_text(status: Status, reason: str, language: Language | None = None) -> str:
     """The reason of a verdict as people read it: a model's own words, or the text for a code of ours."""
-    code, *values = reason.split(" ", 2)
-    if status == "ok" and code not in ("in-gold", "not-in-gold", "similarity"):
+    if status == "ok" and not _OF_RULE.fullmatch(reason):
         return reason
+    code, *values = reason.split(" ", 2)
     try:
         return t(f"judging.reason.{code}", language, **dict(zip(("first", "second"), values, strict=False)))
     except KeyError:

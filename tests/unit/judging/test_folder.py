@@ -131,7 +131,11 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
         ({"languages": '["../x"]'}, "judge.toml", "cannot be used"),
         ({"schema": "2"}, "judge.toml", "schema 2, which this version does not know"),
         ({"temperature": "0"}, "judge.toml", "unknown key temperature"),
-        ({"toml": "[defaults]\nstop = [1]\n"}, "judge.toml", "defaults.stop = [1] cannot be used"),
+        ({"toml": "[defaults]\nseed = [1]\n"}, "judge.toml", "defaults.seed = [1] cannot be used"),
+        ({"toml": "[defaults]\ntemperature = true\n"}, "judge.toml", "defaults.temperature = True"),
+        # where requests go is never for a set to say
+        ({"toml": '[defaults]\napi_base = "http://x"\n'}, "judge.toml", "api_base is no default"),
+        ({"toml": "[defaults]\nextra_headers = {}\n"}, "judge.toml", "extra_headers is no default"),
         ({"toml": "[defaults\n"}, "judge.toml", "not valid TOML"),
         ({"engine": '"rule"'}, "judge.toml", "does not say which rule"),
         ({"engine": '"ragas"', "scale": "[0, 2]"}, "judge.toml", "ragas judges contexts or references"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ragtui.judging import interpret
 from ragtui.judging.folder import load_judges, read_judge
 from ragtui.judging.interpret import failed_verdicts, reason_text, verdicts_from
 from ragtui.judging.items import text_hash
 from ragtui.judging.model import Judge, Verdict
+from ragtui.messages import catalogue
 from tests.unit.judging.judges import LIBRARY, TOGETHER_PROMPT, TOGETHER_SCHEMA, reply, write_judge
 
 JUDGES = load_judges()
@@ -156,8 +159,23 @@ def test_a_failure_of_the_network_is_kept_in_the_same_way() -> None:
         ("parse-error", "verdict-count 2 3", "zh", "结论 2 个，上下文 3 个"),
         ("ok", "in-gold", "en", "the chunk is in the gold of the query"),
         ("error", "something else", "en", "something else"),
+        ("ok", "similarity of the two is plain", "en", "similarity of the two is plain"),
+        ("ok", "similarity 0.83 a b#1", "zh", "与 a b#1 的相似度为 0.83"),
         ("skipped", "no-reference", "zh", "没有参考答案"),
     ],
 )
 def test_reasons_in_both_languages(status: str, reason: str, language: str, expected: str) -> None:
     assert reason_text(status, reason, language) == expected  # type: ignore[arg-type]
+
+
+def test_every_code_has_a_text_in_both_languages() -> None:
+    code = re.compile(r"(?:Failure|Unread)\(\s*\"[a-z-]+\",\s*f?\"([a-z-]+)")
+    package = Path(interpret.__file__).parent
+    codes = {
+        found for file in package.glob("*.py") for found in code.findall(file.read_text(encoding="utf-8"))
+    }
+    assert {"two-verdicts", "off-scale", "verdict-count", "truncated"} <= codes
+    codes |= {"no-query", "no-context", "no-reference", "no-claim", "no-gold", "not-asked"}
+    for language in ("en", "zh"):
+        known = catalogue(language, "judging")
+        assert {name for name in codes if f"judging.reason.{name}" not in known} == set()
