@@ -28,7 +28,8 @@ from ragtui.judging.wording import (
 _MARK = re.compile(r"\{|<(?P<end>/?)(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
 _BEGINS_OBJECT = re.compile(r"\{[\s\u3000]*[\"'“‘「＂]")
 _FENCE = re.compile(r"(?m)^\s*`{3,}\s*\w*\s*$")
-_MOST_ATTEMPTS = 200
+# A verdict needs one; every further attempt may read to the end of the reply.
+_MOST_ATTEMPTS = 50
 _DEEPEST_WRAPPING = 2
 
 

@@ -274,11 +274,12 @@ def test_the_corrected_mean_is_that_of_the_formula() -> None:
 
 def test_the_correction_covers_what_people_would_have_said() -> None:
     rng = np.random.default_rng(5)
+    card = good_card()
     covered = 0
     for _ in range(300):
         people = rng.random(200)
         judged = pd.Series(np.clip(people * 0.7 + 0.3 + rng.normal(0, 0.1, 200), 0, 1))
-        found = corrected_mean(judged, pd.Series(people).iloc[:60], good_card())
+        found = corrected_mean(judged, pd.Series(people).iloc[:60], card)
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.5 <= found.high
