@@ -63,7 +63,7 @@ def assemble(parts: Parts, faults: Faults, *, level_document: bool = False) -> E
         format=parts.format,
         said=(*faults.of("warning"), *faults.of("note")),
         said_later=_later(parts, known, frozen),
-    ).with_codes(judged.codes())
+    ).with_codes(judged.codes)
 
 
 def _later(
@@ -103,17 +103,15 @@ def _splits(
         without = sum(split is None for split in chosen.values())
         if without:
             faults.warning("queries-without-split", parts.splits_file or "", n=without)
-        said = gold.each(chosen.get(query_id) for query_id in gold.query_ids)
-        is_said = np.array([split is not None for split in said], dtype=bool)
-        return chosen, replace(gold, splits=np.where(is_said, said, gold.splits))
-    names = list(dict.fromkeys(gold.splits)) or [ONLY_SPLIT]
-    if len(names) == 1:
-        return {row.query_id: names[0] for row in queries}, gold
-    first = np.unique(gold.query, return_index=True)[1]
-    kept = gold.splits == gold.splits[first][gold.query]
+        return chosen, gold.in_splits(chosen)
+    if len(gold.split_names) <= 1:
+        only = next(iter(gold.split_names), ONLY_SPLIT)
+        return {row.query_id: only for row in queries}, gold
+    kept = gold.in_first_split()
     if not kept.all():
         faults.warning("gold-in-two-splits", parts.path, n=int((~kept).sum()))
-    of_gold = dict(zip(gold.query_ids, gold.splits[first], strict=True))
+    splits = [gold.split_names[code] for code in gold.first_split]
+    of_gold = dict(zip(gold.query_ids, splits, strict=True))
     return {row.query_id: of_gold.get(row.query_id) for row in queries}, gold.where(kept)
 
 

@@ -78,7 +78,7 @@ def _check_gold(parts: Parts, gold: GoldColumns, ids: KnownIds, faults: Faults) 
         if not faults.has_errors:
             faults.warning("no-gold", parts.path)
         return
-    file = gold.files[0] or parts.path
+    file = gold.row(0).file or parts.path
     unknown = [query_id for query_id in gold.query_ids if query_id not in ids.queries]
     if ids.queries and len(unknown) == len(ids.judged):
         faults.error(
@@ -138,7 +138,7 @@ def _check_scale(parts: Parts, gold: GoldColumns, faults: Faults) -> None:
 
 
 def _check_answerable(parts: Parts, queries: Sequence[QueryRow], gold: GoldColumns, faults: Faults) -> None:
-    if all(query.metadata.get("answerable") is None for query in queries):
+    if parts.queries is None or all(query.metadata.get("answerable") is None for query in queries):
         return
     is_relevant = (gold.grades >= parts.settings.level) & ~gold.is_distractor
     rows = np.flatnonzero(is_relevant)

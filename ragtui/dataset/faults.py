@@ -77,6 +77,11 @@ class Faults:
         for fault in faults:
             self._add(fault)
 
+    def absorb(self, others: Faults) -> None:
+        """Take in what was found elsewhere, and the number of what was only counted there."""
+        self.extend(others.found)
+        self.counts += others.counts - Counter((fault.severity, fault.kind) for fault in others.found)
+
     def _add(self, fault: Fault) -> None:
         self.counts[fault.severity, fault.kind] += 1
         if self.counts[fault.severity, fault.kind] <= self.keep:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from ragtui.dataset.faults import Faults
-from ragtui.dataset.ids import codes_of
 from ragtui.dataset.readers.gold_columns import GoldColumns
 from ragtui.dataset.readers.rows import DISTRACTOR, GoldRow, Parts
 
@@ -38,16 +36,10 @@ def merged(gold: GoldColumns, faults: Faults) -> GoldColumns:
 
 def _has_repeats(gold: GoldColumns) -> bool:
     """Whether any (split, query, chunk, annotator) is there twice; in most files none is."""
-    chunks = gold.coded_chunks
-    key = gold.query * np.int64(len(chunks.dictionary)) + codes_of(chunks)
-    keys = [key]
-    for column in (gold.splits, gold.said.get("annotator")):
-        if column is not None and (column != column[:1]).any():
-            keys.append(pd.factorize(column)[0])
-    if len(keys) == 1:
-        in_order = np.sort(key)
-        return bool((in_order[1:] == in_order[:-1]).any())
-    return bool(pd.DataFrame(dict(enumerate(keys))).duplicated().any())
+    if not gold.codes.has_repeats:
+        return False
+    keys = {"pair": gold.codes.keys, "split": gold.split, "annotator": gold.column("annotator")}
+    return bool(pd.DataFrame(keys).duplicated().any())
 
 
 def _merged_rows(rows: Sequence[GoldRow], faults: Faults) -> list[GoldRow]:

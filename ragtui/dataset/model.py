@@ -157,6 +157,22 @@ class GoldCodes:
     query_ids: Ids
     chunk_ids: Ids
 
+    @cached_property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """(m,) one number for each pair of query and chunk."""
+        return self.query * np.int64(len(self.chunk_ids)) + self.chunk
+
+    @cached_property
+    def by_key(self) -> npt.NDArray[np.intp]:
+        """(m,) rows in ascending order of their keys: query by query."""
+        return np.argsort(self.keys)
+
+    @cached_property
+    def has_repeats(self) -> bool:
+        """Whether any pair is judged twice."""
+        in_order = self.keys[self.by_key]
+        return bool((in_order[1:] == in_order[:-1]).any())
+
     @classmethod
     def of(cls, gold: pd.DataFrame) -> GoldCodes:
         """Codes of a table with the columns query_id and chunk_id."""

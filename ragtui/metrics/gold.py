@@ -88,8 +88,7 @@ class GoldTable:
         query, chunk, chunks = codes.query, codes.chunk, codes.chunk_ids
         grade = gold["grade"].to_numpy(dtype=np.float64)
         _refuse_unusable(gold, grade)
-        key = query.astype(np.int64) * len(chunks) + chunk
-        kept, conflicts = _decided(key, grade)
+        kept, conflicts = (codes.by_key, 0) if not codes.has_repeats else _decided(codes.keys, grade)
         group, role = (_column(gold, name) for name in ("group", "role"))
         return cls(
             query_ids=objects(codes.query_ids),
@@ -115,9 +114,6 @@ def _refuse_unusable(gold: pd.DataFrame, grade: npt.NDArray[np.float64]) -> None
 
 def _decided(key: npt.NDArray[np.int64], grade: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], int]:
     """Rows to keep, one per key in ascending order of keys, and for how many keys the grades differed."""
-    by_key = np.argsort(key)
-    if (np.diff(key[by_key]) != 0).all():
-        return by_key, 0
     order = np.lexsort((grade, key))
     sorted_key, sorted_grade = key[order], grade[order]
     new_key = np.diff(sorted_key, prepend=-1) != 0

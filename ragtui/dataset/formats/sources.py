@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,9 +12,9 @@ from ragtui.dataset.model import RunCard, SetSettings
 from ragtui.dataset.names import is_file_name
 from ragtui.dataset.readers.chunks import read_chunks
 from ragtui.dataset.readers.gold import holds_queries, read_gold
-from ragtui.dataset.readers.gold_columns import together
+from ragtui.dataset.readers.gold_columns import GoldColumns, together
 from ragtui.dataset.readers.queries import read_queries
-from ragtui.dataset.readers.rows import Parts
+from ragtui.dataset.readers.rows import GoldRow, Parts
 from ragtui.dataset.readers.runs import read_run
 from ragtui.dataset.readers.splits import read_splits
 from ragtui.dataset.readers.toml_files import read_card, read_settings
@@ -100,15 +101,27 @@ def read_sources(sources: Sources, faults: Faults) -> Parts:
         parts.queries, parts.queries_file = read_queries(sources.queries, faults), sources.queries
     if sources.corpus is not None:
         parts.chunks, parts.chunks_file = read_chunks(sources.corpus, faults), sources.corpus
+    of_gold, of_splits, of_runs = Faults(), Faults(), Faults()
+    # most of the time Arrow reads, and two files at once keep two cores busy
+    with ThreadPoolExecutor(1) as worker:
+        gold = worker.submit(_read_gold, sources, of_gold)
+        if sources.splits is not None:
+            parts.split_of, parts.split_lines = read_splits(sources.splits, of_splits)
+            parts.splits_file = sources.splits
+        _read_runs(sources, parts, of_runs)
+        parts.gold = gold.result()
+    for found in (of_gold, of_splits, of_runs):
+        faults.absorb(found)
+    return parts
+
+
+def _read_gold(sources: Sources, faults: Faults) -> GoldColumns | list[GoldRow] | None:
+    gold: GoldColumns | list[GoldRow] | None = None
     for file in sources.gold:
         if not is_file_name(file.split):
             faults.error("bad-split-name", file.path, name=shown(file.split))
-        parts.gold = together(parts.gold, read_gold(file.path, file.split, faults))
-    if sources.splits is not None:
-        parts.split_of, parts.split_lines = read_splits(sources.splits, faults)
-        parts.splits_file = sources.splits
-    _read_runs(sources, parts, faults)
-    return parts
+        gold = together(gold, read_gold(file.path, file.split, faults))
+    return gold
 
 
 def _read_runs(sources: Sources, parts: Parts, faults: Faults) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from ragtui.dataset.ids import (
 from ragtui.dataset.model import GoldCodes
 from ragtui.dataset.readers.rows import DISTRACTOR, GoldRow
 
+_Value = TypeVar("_Value")
 _Objects = npt.NDArray[np.object_]
 
 # What a judgment may leave unsaid, and what stands for that.
@@ -44,8 +45,10 @@ class GoldColumns:
         query_ids: each id once, in order of first appearance.
         chunk_ids: (m,) plain Arrow text.
         grades: (m,) float64.
-        splits: (m,) object array of str.
-        files: (m,) object array of paths, None where a judgment is of no file.
+        split: (m,) int32, index into `split_names`.
+        split_names: each name once.
+        file: (m,) int32, index into `files`.
+        files: each path once, None for judgments of no file.
         lines: (m,) int64, -1 where a judgment has no line.
         said: columns of `UNSAID` that any judgment fills: (m,) object arrays.
     """
@@ -54,8 +57,10 @@ class GoldColumns:
     query_ids: list[str]
     chunk_ids: Ids
     grades: npt.NDArray[np.float64]
-    splits: _Objects
-    files: _Objects
+    split: npt.NDArray[np.int32]
+    split_names: list[str]
+    file: npt.NDArray[np.int32]
+    files: list[Path | None]
     lines: npt.NDArray[np.int64]
     said: Mapping[str, _Objects] = field(default_factory=dict)
 
@@ -77,8 +82,10 @@ class GoldColumns:
             query_ids,
             chunk_ids,
             grades,
-            splits=np.full(size, split, dtype=object),
-            files=np.full(size, file, dtype=object),
+            split=np.zeros(size, dtype=np.int32),
+            split_names=[split],
+            file=np.zeros(size, dtype=np.int32),
+            files=[file],
             lines=np.arange(first_line, first_line + size, dtype=np.int64),
         )
 
@@ -88,17 +95,19 @@ class GoldColumns:
         if isinstance(rows, GoldColumns):
             return rows
         listed = list(rows)
-        queries: dict[str, int] = {}
+        query, query_ids = _codes([row.query_id for row in listed])
+        split, split_names = _codes([row.split for row in listed])
+        file, files = _codes([row.file for row in listed])
         said = {name: _column([getattr(row, name) for row in listed]) for name in UNSAID}
         return cls(
-            query=np.array(
-                [queries.setdefault(row.query_id, len(queries)) for row in listed], dtype=np.int32
-            ),
-            query_ids=list(queries),
+            query=query,
+            query_ids=query_ids,
             chunk_ids=ids_of([row.chunk_id for row in listed]),
             grades=np.array([row.grade for row in listed], dtype=np.float64),
-            splits=_column([row.split for row in listed]),
-            files=_column([row.file for row in listed]),
+            split=split,
+            split_names=split_names,
+            file=file,
+            files=files,
             lines=np.array([-1 if row.line is None else row.line for row in listed], dtype=np.int64),
             said={name: values for name, values in said.items() if any(value for value in values)},
         )
@@ -116,8 +125,8 @@ class GoldColumns:
             query_id=self.query_ids[self.query[place]],
             chunk_id=self.chunk_ids[place].as_py(),
             grade=float(self.grades[place]),
-            split=self.splits[place],
-            file=self.files[place],
+            split=self.split_names[self.split[place]],
+            file=self.files[self.file[place]],
             line=None if line < 0 else line,
             **{name: values[place] for name, values in self.said.items()},
         )
@@ -147,9 +156,22 @@ class GoldColumns:
         known = wanted if isinstance(wanted, set | dict) else set(wanted)
         return np.array([query_id in known for query_id in self.query_ids], dtype=bool)[self.query]
 
-    def each(self, of_query: Iterable[Any]) -> _Objects:
-        """(m,) what `of_query` says, query by query in order of `query_ids`, for each judgment."""
-        return _column(list(of_query))[self.query]
+    def in_splits(self, split_of: Mapping[str, str | None]) -> GoldColumns:
+        """The same judgments, each in the split of its query; where that has none, in its own."""
+        names = dict.fromkeys((*self.split_names, *filter(None, split_of.values())))
+        code = {name: code for code, name in enumerate(names)}
+        of_query = np.array([code.get(split_of.get(q) or "", -1) for q in self.query_ids], dtype=np.int32)
+        split = np.where(of_query[self.query] < 0, self.split, of_query[self.query])
+        return replace(self, split=split.astype(np.int32), split_names=list(names))
+
+    def in_first_split(self) -> npt.NDArray[np.bool_]:
+        """(m,) whether each judgment is in the split in which its query is judged first."""
+        return np.asarray(self.split == self.first_split[self.query], dtype=bool)
+
+    @property
+    def first_split(self) -> npt.NDArray[np.int32]:
+        """Split of the first judgment of each query, in order of `query_ids`."""
+        return self.split[np.unique(self.query, return_index=True)[1]]
 
     def where(self, kept: npt.NDArray[np.bool_]) -> GoldColumns:
         """The judgments that are kept."""
@@ -161,8 +183,10 @@ class GoldColumns:
             query_ids=[self.query_ids[code] for code in names],
             chunk_ids=chosen(self.chunk_ids, kept),
             grades=self.grades[kept],
-            splits=self.splits[kept],
-            files=self.files[kept],
+            split=self.split[kept],
+            split_names=self.split_names,
+            file=self.file[kept],
+            files=self.files,
             lines=self.lines[kept],
             said={name: values[kept] for name, values in self.said.items()},
         )
@@ -184,11 +208,12 @@ class GoldColumns:
                 "annotator": self._text("annotator"),
                 "group": pd.Series(self.column("group"), dtype=object),
                 "role": pd.Series(self.column("role"), dtype=object),
-                "split": pd.Series(self.splits, dtype=object),
+                "split": pd.Series(_column(self.split_names)[self.split], dtype=object),
             },
             copy=False,
         )
 
+    @cached_property
     def codes(self) -> GoldCodes:
         """Codes of the ids of that table."""
         chunks = self.coded_chunks
@@ -208,19 +233,29 @@ def together(
         return second
     if not (isinstance(first, GoldColumns) and isinstance(second, GoldColumns)):
         return [*first, *second]
-    known = {query_id: code for code, query_id in enumerate(first.query_ids)}
-    codes = np.array([known.setdefault(q, len(known)) for q in second.query_ids], dtype=np.int32)
+    to_query, query_ids = _codes([*first.query_ids, *second.query_ids])
+    to_split, split_names = _codes([*first.split_names, *second.split_names])
+    to_file, files = _codes([*first.files, *second.files])
     said = first.said.keys() | second.said.keys()
     return GoldColumns(
-        query=np.concatenate([first.query, codes[second.query]]),
-        query_ids=list(known),
+        query=to_query[np.concatenate([first.query, second.query + len(first.query_ids)])],
+        query_ids=query_ids,
         chunk_ids=joined([first.chunk_ids, second.chunk_ids]),
         grades=np.concatenate([first.grades, second.grades]),
-        splits=np.concatenate([first.splits, second.splits]),
-        files=np.concatenate([first.files, second.files]),
+        split=to_split[np.concatenate([first.split, second.split + len(first.split_names)])],
+        split_names=split_names,
+        file=to_file[np.concatenate([first.file, second.file + len(first.files)])],
+        files=files,
         lines=np.concatenate([first.lines, second.lines]),
         said={name: np.concatenate([first.column(name), second.column(name)]) for name in said},
     )
+
+
+def _codes(values: Iterable[_Value]) -> tuple[npt.NDArray[np.int32], list[_Value]]:
+    """Code of each value, and the values in order of first appearance."""
+    known: dict[_Value, int] = {}
+    codes = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
+    return codes, list(known)
 
 
 def _column(values: list[Any]) -> _Objects:

@@ -21,7 +21,10 @@ class Growing(Generic[_T]):
         self._used = 0
 
     def extend(self, values: npt.NDArray[Any]) -> None:
-        """Add a block."""
+        """Add a block; the first one is kept as it is if it is nobody else's."""
+        if not self._used and values.flags.owndata and values.flags.writeable:
+            self._values, self._used = values, len(values)
+            return
         needed = self._used + len(values)
         if needed > len(self._values):
             self._values.resize(max(needed, len(self._values) * 3 // 2, 4096), refcheck=False)

@@ -17,7 +17,7 @@ from ragtui.dataset.readers.gold_columns import GoldColumns
 from ragtui.dataset.readers.growing import Growing
 from ragtui.dataset.readers.run_lists import Order, sort_lists
 from ragtui.dataset.readers.trec import RunColumns
-from ragtui.dataset.readers.watched import Doubt, Layout, batches
+from ragtui.dataset.readers.watched import Doubt, Layout, parts
 
 # Ids are kept as they stand up to so many bytes, which is quickest; those of larger runs are coded part by
 # part, so that an id costs four bytes and not its whole text wherever it is.
@@ -43,12 +43,12 @@ def run_lists(path: Path, columns: RunColumns, direction: Direction) -> RankedLi
     if columns.needed > len(found.names):
         raise Doubt
     results = _Results()
-    for batch in batches(path, found, types):
+    for part in parts(path, found, types):
         results.add(
-            cast(CodedIds, batch.column(str(columns.query))),
-            batch.column(str(columns.chunk)),
-            None if columns.rank is None else batch.column(str(columns.rank)),
-            None if columns.score is None else batch.column(str(columns.score)),
+            part.column(str(columns.query)),
+            part.column(str(columns.chunk)),
+            None if columns.rank is None else part.column(str(columns.rank)),
+            None if columns.score is None else part.column(str(columns.score)),
         )
     return results.lists(direction)
 
@@ -89,9 +89,9 @@ def _gold_columns(path: Path, found: Layout, columns: tuple[str, str, str], spli
     """
     queries, chunks = _Queries(), []
     codes, grades = Growing(np.int32), Growing(np.float64)
-    for batch in batches(path, found, dict(zip(columns, (_QUERY, ID, pa.float64()), strict=True))):
-        query, chunk, grade = (batch.column(name) for name in columns)
-        codes.extend(queries.codes(cast(CodedIds, query)))
+    for part in parts(path, found, dict(zip(columns, (_QUERY, ID, pa.float64()), strict=True))):
+        query, chunk, grade = (part.column(name) for name in columns)
+        codes.extend(queries.codes(query))
         chunks.append(chunk if found.splits_at_space else _named(chunk))
         grades.extend(_finite(grade))
     return GoldColumns.plain(
@@ -118,14 +118,14 @@ def _first_line(path: Path) -> str:
     return next(iter(head(path, 1)), b"").decode("utf-8", "replace")
 
 
-def _named(ids: Ids) -> Ids:
+def _named(ids: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
     """Ids of which none is empty or blank."""
     if is_blank(ids).any():
         raise Doubt
     return ids
 
 
-def _finite(numbers: pa.Array[Any]) -> npt.NDArray[np.float64]:
+def _finite(numbers: pa.ChunkedArray[Any]) -> npt.NDArray[np.float64]:
     values = np.asarray(numbers.to_numpy(), dtype=np.float64)
     if not np.isfinite(values).all():
         raise Doubt
@@ -141,19 +141,21 @@ class _Queries:
     @property
     def ids(self) -> list[str]:
         """Each id once; a comment or nothing among them is a doubt."""
-        if any(name.startswith("#") or not name.strip() for name in self._known):
+        names = list(self._known)
+        if "\n#" in "\n" + "\n".join(names) or not all(map(str.strip, names)):
             raise Doubt
-        return list(self._known)
+        return names
 
-    def codes(self, ids: CodedIds) -> npt.NDArray[np.int32]:
-        """Code of each id of a block."""
-        known, names = self._known, texts(ids.dictionary)
+    def codes(self, ids: pa.ChunkedArray[Any]) -> npt.NDArray[np.int32]:
+        """Code of each id of a part."""
+        blocks = cast("list[CodedIds]", ids.unify_dictionaries().chunks)
+        known, names = self._known, texts(blocks[0].dictionary)
         places = np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int32)
-        return places[codes_of(ids)]
+        return np.take(places, np.concatenate([codes_of(block) for block in blocks]))
 
 
 class _Results:
-    """Results of a run, block by block: runs of equal query ids, chunk ids, ranks and scores."""
+    """Results of a run, part by part: runs of equal query ids, chunk ids, ranks and scores."""
 
     def __init__(self) -> None:
         self._queries = _Queries()
@@ -165,12 +167,12 @@ class _Results:
 
     def add(
         self,
-        query: CodedIds,
-        chunk: Ids,
-        rank: pa.Array[Any] | None,
-        score: pa.Array[Any] | None,
+        query: pa.ChunkedArray[Any],
+        chunk: pa.ChunkedArray[Any],
+        rank: pa.ChunkedArray[Any] | None,
+        score: pa.ChunkedArray[Any] | None,
     ) -> None:
-        """The rows of one block."""
+        """The rows of one part."""
         codes = self._queries.codes(query)
         starts = np.flatnonzero(np.diff(codes, prepend=-1))
         self._runs.extend(codes[starts])
@@ -207,13 +209,13 @@ class _Chunks:
     """Chunk ids of a run: as they stand while they are few, coded part by part when they are many."""
 
     def __init__(self) -> None:
-        self._pending: list[Ids] = []
+        self._pending: list[pa.ChunkedArray[Any]] = []
         self._size = 0
         self._codes: Growing[np.int32] = Growing(np.int32)
         self._distinct: Ids | None = None
 
-    def add(self, ids: Ids) -> None:
-        """The ids of one block."""
+    def add(self, ids: pa.ChunkedArray[Any]) -> None:
+        """The ids of one part."""
         self._pending.append(ids)
         self._size += ids.nbytes
         if self._size > _PART:

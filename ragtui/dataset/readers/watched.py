@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from ragtui.dataset.readers.content import open_plain
@@ -25,6 +24,9 @@ from ragtui.dataset.readers.content import open_plain
 # What `str.split` takes for white space beyond ASCII.
 _WIDE_SPACE = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
+
+# A file is read in parts of about so many bytes, so that a large one is never in memory as a whole.
+_PART = 64 * 2**20
 
 # Bytes are looked at in slices that stay in the cache, so that counting them costs next to nothing.
 _SLICE = 1 << 16
@@ -51,108 +53,105 @@ class Layout:
     skip: int = 0
 
 
-def batches(path: Path, layout: Layout, types: Mapping[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
-    """Rows of a file, block by block, in the columns that `types` names.
+def parts(path: Path, layout: Layout, types: Mapping[str, pa.DataType]) -> Iterator[pa.Table]:
+    """Rows of a file, part by part, in the columns that `types` names.
 
     Raises:
         Doubt: at any time; what came before then counts for nothing.
     """
-    from pyarrow import csv
-
     try:
         with open_plain(path) as stream:
             watch = _Watch(stream, layout)
-            reader = csv.open_csv(
-                cast("IO[bytes]", pa.PythonFile(watch, mode="r")),
-                read_options=csv.ReadOptions(column_names=list(layout.names), skip_rows=layout.skip),
-                parse_options=csv.ParseOptions(
-                    delimiter=layout.delimiter, quote_char=False, escape_char=False, newlines_in_values=False
-                ),
-                convert_options=csv.ConvertOptions(
-                    column_types=dict(types), include_columns=list(types), strings_can_be_null=False
-                ),
-            )
-            rows = layout.skip
-            for batch in reader:
-                if any(column.null_count for column in batch.columns):
+            rows, skip = 0, layout.skip
+            while watch.next_part():
+                table = _read_part(watch, layout, types, skip)
+                if any(column.null_count for column in table.columns):
                     raise Doubt
-                rows += batch.num_rows
-                yield batch
+                rows += skip + table.num_rows
+                skip = 0
+                yield table
             watch.finish(rows)
     except (pa.ArrowException, OSError, EOFError, zlib.error, ValueError) as error:
         raise Doubt from error
 
 
-class _Tally:
-    """What a block of bytes holds."""
+def _read_part(watch: _Watch, layout: Layout, types: Mapping[str, pa.DataType], skip: int) -> pa.Table:
+    """One part of a file, on all cores; Arrow's stream of a whole file would use only one."""
+    from pyarrow import csv
 
-    def __init__(self) -> None:
-        self.lines = 0
-        self.controls = 0
-        self.touching = 0
-
-    def add(self, characters: npt.NDArray[np.uint8], before: npt.NDArray[np.uint8]) -> None:
-        """Count line feeds, control characters and white space behind white space."""
-        self.lines += int(np.count_nonzero(characters == ord("\n")))
-        self.controls += int(np.count_nonzero(characters < ord(" ")))
-        is_space = np.concatenate([before, characters]) <= ord(" ")
-        self.touching += int(np.count_nonzero(is_space[1:] & is_space[:-1]))
+    return csv.read_csv(
+        cast("IO[bytes]", pa.PythonFile(watch, mode="r")),
+        read_options=csv.ReadOptions(column_names=list(layout.names), skip_rows=skip),
+        parse_options=csv.ParseOptions(
+            delimiter=layout.delimiter, quote_char=False, escape_char=False, newlines_in_values=False
+        ),
+        convert_options=csv.ConvertOptions(
+            column_types=dict(types), include_columns=list(types), strings_can_be_null=False
+        ),
+    )
 
 
 class _Watch(io.RawIOBase):
-    """A stream of bytes that looks at them as they are read."""
+    """A stream of bytes that looks at them as they are read, and ends after each part of whole lines."""
 
     def __init__(self, stream: io.BufferedReader, layout: Layout) -> None:
         super().__init__()
         self._stream = stream
         self._layout = layout
         self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._lines = 0
-        self._held = b""
+        # up to this character, and beyond ASCII in `_WIDE_SPACE`, lies all that may end a cell or a line
+        self._limit = ord(" ") if layout.splits_at_space else ord(" ") - 1
+        self._separators = 0
+        self._touching = 0
+        self._returns = 0
+        self._has_wide_space = False
         self._last = b"\n"
-        self._plain = True
+        self._left = 0
+
+    def next_part(self) -> bool:
+        """Go on to the next part; False at the end of the file."""
+        self._left = _PART
+        return bool(self._stream.peek(1))
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
-        block = self._stream.read(size)
-        if block and self._plain:
-            self._plain = self._is_plain(self._unbroken(block))
+        if self._left <= 0:
+            return b""
+        block = self._stream.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(block)
+        if self._left <= 0:
+            block += self._stream.readline()
+        if block:
+            self._look(block)
         return block
 
     def finish(self, rows: int) -> None:
-        """Raise `Doubt` over what was seen, or where lines and rows are not the same."""
-        lines = self._lines + (self._last != b"\n")
-        if not self._plain or lines != rows or self._decoder.getstate()[0]:
+        """Raise `Doubt` where there is more to separate cells than Arrow has taken for that in `rows` lines.
+
+        Every line then ends after the last of the same number of cells, and the number of a row is that of
+        its line.
+        """
+        expected = rows * len(self._layout.names) - (self._last != b"\n") + self._returns
+        empty = self._layout.splits_at_space and self._touching != self._returns
+        if self._separators != expected or empty or self._has_wide_space or self._decoder.getstate()[0]:
             raise Doubt
 
-    def _unbroken(self, block: bytes) -> bytes:
-        """The block without a carriage return at its end, which is looked at with the block that follows."""
-        block = self._held + block if self._held else block
-        self._held = b"\r" if block.endswith(b"\r") else b""
-        return block[:-1] if self._held else block
-
-    def _is_plain(self, block: bytes) -> bool:
-        if not block:
-            return True
-        tally = _Tally()
+    def _look(self, block: bytes) -> None:
         characters = np.frombuffer(block, dtype=np.uint8)
+        # one character of the slice before goes with each, so that two in a row are seen wherever they stand
+        before = np.frombuffer(self._last, dtype=np.uint8)
         for start in range(0, len(block), _SLICE):
-            # one character of the slice before, so that two in a row are seen wherever they stand
-            tally.add(characters[start : start + _SLICE], characters[max(start - 1, 0) : start])
-        first_of_block, self._lines = bytes(block[:1]), self._lines + tally.lines
-        touching = tally.touching + (first_of_block.isspace() and self._last.isspace())
+            part = np.concatenate([before, characters[start : start + _SLICE]])
+            is_separator = part <= self._limit
+            self._separators += int(np.count_nonzero(is_separator[1:]))
+            self._touching += int(np.count_nonzero(is_separator[1:] & is_separator[:-1]))
+            before = part[-1:]
+        if b"\r" in block:
+            self._returns += block.count(b"\r\n")
+        self._returns += self._last == b"\r" and block.startswith(b"\n")
         self._last = block[-1:]
-        is_tabbed = self._layout.delimiter == "\t"
-        returns = block.count(b"\r\n") if tally.controls > tally.lines else 0
-        alike = tally.controls - tally.lines - returns == (block.count(b"\t") if is_tabbed else 0)
-        if alike and self._layout.splits_at_space:
-            alike = touching == returns and not (is_tabbed and b" " in block)
-        return alike and self._decodes(block)
-
-    def _decodes(self, block: bytes) -> bool:
-        if block.isascii() and not self._decoder.getstate()[0]:
-            return True
-        text = self._decoder.decode(block)
-        return not (self._layout.splits_at_space and _WIDE_SPACE.search(text))
+        if not block.isascii() or self._decoder.getstate()[0]:
+            text = self._decoder.decode(block)
+            self._has_wide_space |= bool(self._layout.splits_at_space and _WIDE_SPACE.search(text))
