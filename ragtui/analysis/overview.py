@@ -29,9 +29,9 @@ class Remark:
 
 def composition(table: QueryTable) -> dict[str, int]:
     """How many queries are in each state that occurs, which add up: `{"scored": 45, "no-answer": 15}`."""
-    counts = table.frame["state"].value_counts()
+    counts = table.at_any_k.queries_in_state
     states = ("scored", "no-answer", "no-gold", "unjudged", "left-out")
-    return {state: int(counts[state]) for state in states if counts.get(state, 0)}
+    return {state: counts[state] for state in states if state in counts}
 
 
 def sentence(table: QueryTable) -> str:

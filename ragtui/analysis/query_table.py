@@ -62,6 +62,11 @@ class AtAnyK:
         return {query_id: row for row, query_id in enumerate(self.frame.index)}
 
     @cached_property
+    def queries_in_state(self) -> dict[str, int]:
+        """How many queries are in each state that occurs."""
+        return {str(state): int(n) for state, n in self.frame["state"].value_counts().items()}
+
+    @cached_property
     def strips(self) -> Strips:
         ids = np.asarray(self.frame.index, dtype=object)
         return Strips(ids, self.result.matrix, self.scored, self.gold, self.lists)

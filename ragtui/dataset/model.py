@@ -239,6 +239,11 @@ class EvaluationSet:
         return self.given_hashes or hashes(self.queries, self.chunks, self.gold)
 
     @property
+    def hashes_at_hand(self) -> Hashes | None:
+        """`hashes` where nobody has to wait for them: they take seconds for a large corpus."""
+        return self.given_hashes or self.__dict__.get("hashes")
+
+    @property
     def name(self) -> str:
         return self.settings.name or self.path.resolve().name
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
+from threading import Thread
 from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.events import Resize
+from textual.message import Message
 from textual.widgets import Input
 
 from ragtui.analysis.completion import Completion, complete
@@ -57,6 +60,9 @@ class QueryBoard(Looking[None]):
 
     place: ClassVar[Place] = "queries"
 
+    class HashesMade(Message):
+        """The hashes of the set are there."""
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
@@ -94,6 +100,7 @@ class QueryBoard(Looking[None]):
         self.table.focus()
         if self.session.run is None:
             self._show_list()
+            self._prepare()
         else:
             self.reload()
 
@@ -132,11 +139,22 @@ class QueryBoard(Looking[None]):
             self._prepare()
         self.query_one(KeyFooter).job = ""
 
-    @work(thread=True, exclusive=True, group="prepare")
     def _prepare(self) -> None:
-        # the table is no argument: a worker writes out its arguments, and a table takes a tenth of a second
+        """Make what would be waited for later; in a thread that nobody waits for who quits meanwhile."""
+        Thread(target=self._make_ready, daemon=True).start()
+
+    def _make_ready(self) -> None:
         if self.listed is not None:
             self.listed.facts.table.prepare_search()
+        evaluation = self.session.workspace.set
+        at_hand = evaluation.hashes_at_hand
+        if evaluation.hashes is not at_hand:
+            with suppress(RuntimeError):  # the person has quit
+                self.post_message(self.HashesMade())
+
+    def on_query_board_hashes_made(self, message: HashesMade) -> None:
+        """Show the hash of the corpus."""
+        self.query_one("#head").refresh()
 
     def _stay(self, error: RagtuiError) -> None:
         """Say why something cannot be shown, and go on showing what was shown."""

@@ -54,7 +54,8 @@ def _warnings(session: Session) -> Iterator[Piece]:
 
 def _counts(session: Session, table: QueryTable | None) -> Iterator[Fact]:
     """What stands at the right end, the fullest first."""
-    corpus = f"   {t('tui.head.corpus', hash=session.workspace.set.hashes.corpus[:HASH_DIGITS])}"
+    hashes = session.workspace.set.hashes_at_hand
+    corpus = f"   {t('tui.head.corpus', hash=hashes.corpus[:HASH_DIGITS])}" if hashes is not None else ""
     if table is None:
         everything = t("tui.head.queries", n=len(session.workspace.query_ids))
         yield (Piece(f"{everything}{corpus} ", "dim"),)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ragtui.analysis.columns import shown as shown_value
-from ragtui.analysis.query_table import MISS, PARTIAL, QueryTable
+from ragtui.analysis.query_table import MISS, PARTIAL, AtAnyK, QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_flat
@@ -65,11 +65,11 @@ class QueryCells:
         if name == STRIP:
             wide = max(strip_ranks(self.table.k) + 1, wide)
         elif name == SET_ORDER:
-            wide = max(_widest(self._ids, ID_MOST), wide)
+            wide = max(_widest_of(self.table.at_any_k, name, ID_MOST), wide)
         elif self._is_number(name):
             wide = max(6 if name == TOP else 4, wide)
         else:
-            wide = max(_widest(self._values(name), TEXT_MOST), min(wide, TEXT_MOST))
+            wide = max(_widest_of(self.table.at_any_k, name, TEXT_MOST), min(wide, TEXT_MOST))
         last = len(self.chosen) + 1
         stays = 0 if name == self.primary else last + _STAY.index(name) if name in _STAY else leaves
         return Column(name, title, wide, "right" if self._is_number(name) else "left", stays)
@@ -117,15 +117,15 @@ class QueryCells:
         return primary(self.table)
 
     @cached_property
-    def _read(self) -> dict[str, npt.NDArray[Any]]:
+    def _read(self) -> dict[str, Any]:
         return {}
 
-    def _values(self, name: str) -> npt.NDArray[Any]:
+    def _values(self, name: str) -> Any:
         """A column of the frame as an array, because a cell of an array is read a hundred times faster."""
         if name not in self._read:
-            frame = self.table.frame
-            there = name in frame.columns
-            self._read[name] = frame[name].to_numpy() if there else np.empty(0, dtype=object)
+            column = self.table.frame[name]
+            # of texts in Arrow only those that are seen become Python's
+            self._read[name] = column.array if column.dtype == "str" else column.to_numpy()
         return self._read[name]
 
     def _strip(self, row: int) -> Cell:
@@ -151,6 +151,16 @@ class QueryCells:
 
 def _number(value: float, written: Callable[[float], str]) -> Piece:
     return Piece("-", "dim") if np.isnan(value) else Piece(written(value))
+
+
+# The same at every cut-off, and every query has to be looked at for it.
+@lru_cache(maxsize=8)
+def _widest_of(queries: AtAnyK, name: str, most: int) -> int:
+    """Cells that the widest value of a column takes as text, at most `most`; 0 where it is not there."""
+    frame = queries.frame
+    if name == SET_ORDER:
+        return _widest(frame.index.to_numpy(dtype=object), most)
+    return _widest(frame[name].to_numpy(dtype=object), most) if name in frame.columns else 0
 
 
 def _widest(values: npt.NDArray[Any], most: int) -> int:

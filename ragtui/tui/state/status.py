@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ragtui.analysis.overview import composition
 from ragtui.messages import t
 from ragtui.tui.state.columns import SET_ORDER, column_title
 from ragtui.tui.state.figures import share_text
@@ -27,11 +28,11 @@ def status(listed: QueryList, width: int) -> Fact:
 def hint(listed: QueryList | None) -> str:
     """What the empty field says: that there is nothing to look for, or what could be typed."""
     if listed is not None and listed.total:
-        frame = listed.facts.table.frame
-        if not (frame["state"] == "scored").any():
+        table = listed.facts.table
+        if "scored" not in composition(table):
             return t("tui.empty.unscored")
-        if (frame["got"] == frame["groups"]).all():
-            return t("tui.empty.all-pass", k=listed.facts.table.k)
+        if (table.frame["got"] == table.frame["groups"]).all():
+            return t("tui.empty.all-pass", k=table.k)
     return t("tui.list.hint")
 
 
