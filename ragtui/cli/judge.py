@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -27,14 +26,8 @@ from ragtui.inert import inert
 from ragtui.messages import t
 
 if TYPE_CHECKING:
+    from ragtui.cli.judge_run import Asking
     from ragtui.cli.judged import Judged
-    from ragtui.judging.models import ModelWishes, OpenModel
-    from ragtui.judging.plan import Asker, Plan
-    from ragtui.judging.progress import Progress
-    from ragtui.workspace import Workspace
-
-WITHOUT_A_MODEL = "id-overlap"
-WITH_A_MODEL = "context-precision"
 
 
 def judge(
@@ -71,142 +64,91 @@ def judge(
     gold: GoldOption = None,
     split: SplitOption = None,
     state: StateOption = None,
+    card: Annotated[bool, typer.Option("--card", help=t("cli.judge.card-option"))] = False,
     json: JsonOption = False,
 ) -> None:
     """Judge what a run returned."""
-    if cache is not None:
-        from ragtui.cli.judge_cache import tend_cache
+    from ragtui.judging.cache import caches_closed_after
 
-        if not tend_cache(cache, days=days, source=source, json=json):
-            raise typer.Exit(2)
-        return
-    from ragtui.cli.judged import Aim, Judged, narrowed, the_run
-    from ragtui.workspace import Workspace
+    with caches_closed_after():
+        if cache is not None:
+            from ragtui.cli.judge_cache import tend_cache
 
-    names, files = runs_and_files([run] if run else None)
-    workspace = Workspace.open(
-        chosen_set(path, gold),
-        split=split,
-        state=state,
-        **named_files(corpus, queries, gold if path is not None else None, files),
-    )
-    say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
-    aim = Aim(the_run(workspace, next(iter([*names, *files]), None)), k, stage, " ".join(where or ()), limit)
-    narrow, over_outcome = narrowed(workspace, aim)
-    name, wishes = _wishes(judge, model, api_base, concurrency, rpm, tpm, max_wait)
-    with _opened(narrow, name, wishes) as (asker, opened):
-        judged = Judged(narrow, asker, aim, over_outcome)
-        facts = None if opened is None else opened.facts
-        todo = narrow.judgments.plan(
-            judged.selected, asker, facts=facts, repeats=range(repeats + 1), only_failed=retry_failed
+            sound = tend_cache(cache, days=days, source=source, json=json)
+            raise typer.Exit(0 if sound else 2)
+        from ragtui.cli.judge_run import Asking, opened, wishes_of
+        from ragtui.cli.judged import Aim, Judged, narrowed, the_run
+        from ragtui.workspace import Workspace
+
+        names, files = runs_and_files([run] if run else None)
+        workspace = Workspace.open(
+            chosen_set(path, gold),
+            split=split,
+            state=state,
+            **named_files(corpus, queries, gold if path is not None else None, files),
         )
-        if plan:
-            _show_plan(judged, todo, json=json)
-            return
-        progress = _carry_out(judged, todo, opened, max_cost)
-    _answer(judged, progress, export=export, json=json)
+        say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+        wanted = the_run(workspace, next(iter([*names, *files]), None))
+        aim = Aim(wanted, k, stage, " ".join(where or ()), limit)
+        narrow, over_outcome = narrowed(workspace, aim)
+        name, wishes = wishes_of(judge, model, api_base, concurrency, rpm, tpm, max_wait)
+        with opened(narrow, name, wishes) as (asker, its_model):
+            judged = Judged(narrow, asker, aim, over_outcome)
+            asking = Asking(its_model, range(repeats + 1), retry_failed, max_cost)
+            if card:
+                _card(judged, asking, plan=plan, json=json)
+            else:
+                _scores(judged, asking, plan=plan, export=export, json=json)
 
 
-def _wishes(
-    judge: str | None,
-    model: str | None,
-    api_base: str | None,
-    concurrency: int | None,
-    rpm: int | None,
-    tpm: int | None,
-    max_wait: float,
-) -> tuple[str, ModelWishes | None]:
-    """Which judge, and what is said of its model on the command line, else in the settings."""
-    from ragtui.judging.models import ModelWishes
-    from ragtui.settings import load
+def _scores(judged: Judged, asking: Asking, *, plan: bool, export: Path | None, json: bool) -> None:
+    """Judge, or only say what it would take; exit code 2 where something came between."""
+    from ragtui.cli.judge_json import plan_json, result_json
+    from ragtui.cli.judge_run import carry_out, say_unfinished
+    from ragtui.cli.judge_text import plan_lines, show_result
 
-    settings, warnings = load()
-    for warning in warnings:
-        say(warning)
-    chosen = model or settings.judge_model
-    name = judge or (WITH_A_MODEL if chosen else WITHOUT_A_MODEL)
-    if judge is None:
-        say(t("cli.judge.using", judge=name))
-    if chosen is None:
-        return name, None
-    wishes = ModelWishes(
-        chosen,
-        api_base=api_base or settings.api_base,
-        concurrency=concurrency or settings.concurrency,
-        timeout=settings.timeout,
-        rpm=rpm,
-        tpm=tpm,
-        max_wait=max_wait,
+    todo = judged.workspace.judgments.plan(
+        judged.selected,
+        judged.asker,
+        facts=asking.facts,
+        repeats=asking.repeats,
+        only_failed=asking.only_failed,
     )
-    return name, wishes
-
-
-@contextmanager
-def _opened(
-    workspace: Workspace, judge: str, wishes: ModelWishes | None
-) -> Iterator[tuple[Asker, OpenModel | None]]:
-    """The judge in full, and its model; a rule opens none."""
-    from ragtui.judging.models import open_model
-
-    found = workspace.judgments.judges.get(judge)
-    if wishes is None or found is None or found.engine == "rule":
-        yield workspace.judgments.asker(judge, None if wishes is None else wishes.model), None
+    if plan:
+        _print(plan_json(judged, todo), plan_lines(judged, todo), json=json)
         return
-    with open_model(wishes) as opened:
-        yield workspace.judgments.asker(judge, opened.name, opened.label), opened
-
-
-def _show_plan(judged: Judged, plan: Plan, *, json: bool) -> None:
-    from ragtui.cli.judge_json import plan_json
-    from ragtui.cli.judge_text import plan_lines
-
-    if json:
-        show_json(plan_json(judged, plan))
-    else:
-        show("\n".join(plan_lines(judged, plan)))
-
-
-def _carry_out(judged: Judged, plan: Plan, opened: OpenModel | None, max_cost: float | None) -> Progress:
-    """Judge, with a bar. Ctrl-C and a server that asks for a long wait end it, and what is there is kept."""
-    from ragtui.cli.judge_bar import judging_bar
-
-    with judging_bar() as bar:
-
-        def watch(progress: Progress) -> None:
-            bar(progress)
-            if progress.state == "paused":
-                judging.cancel()
-
-        judging = judged.workspace.judgments.judging(
-            plan,
-            model=None if opened is None else opened.endpoint,
-            concurrency=1 if opened is None else opened.concurrency,
-            max_cost=max_cost,
-            watch=watch,
-        )
-        try:
-            progress = judging.run()
-        except KeyboardInterrupt:
-            say(t("cli.judge.interrupted", done=judging.progress.done, total=judging.progress.total))
-            raise
-    judged.workspace.judgments.forget()
-    return progress
-
-
-def _answer(judged: Judged, progress: Progress, *, export: Path | None, json: bool) -> None:
-    """Print what was found; exit code 2 where it is not all there because something came between."""
-    from ragtui.cli.judge_json import result_json
-    from ragtui.cli.judge_text import show_result
-
+    progress = carry_out(judged, todo, asking)
     if export is not None:
         _export(judged, export)
     if json:
         show_json(result_json(judged, progress))
     else:
         show_result(judged, progress)
-    if progress.state != "done":
-        say(f"{progress.why}\n{t('cli.judge.unfinished', done=progress.done, total=progress.total)}")
-        raise typer.Exit(2)
+    say_unfinished(progress)
+
+
+def _card(judged: Judged, asking: Asking, *, plan: bool, json: bool) -> None:
+    """Measure the judge, on its own pairs and on the gold of the set, or only say what it would take."""
+    from ragtui.cli.judge_card import card_json, card_lines, cards_of, plans_json, plans_lines
+    from ragtui.cli.judge_run import carry_out, say_unfinished
+    from ragtui.workspace.cards import calibration_folder, calibration_plans
+
+    plans = calibration_plans(judged.asker, facts=asking.facts, repeats=asking.repeats)
+    if plan:
+        _print(plans_json(judged, plans), plans_lines(judged, plans), json=json)
+        return
+    ends = [carry_out(judged, each, asking, calibration_folder()) for each in plans]
+    cards = cards_of(judged)
+    _print(card_json(judged, cards), card_lines(judged, cards), json=json)
+    for end in ends:
+        say_unfinished(end)
+
+
+def _print(content: Mapping[str, Any], lines: Sequence[str], *, json: bool) -> None:
+    if json:
+        show_json(content)
+    else:
+        show("\n".join(lines))
 
 
 def _export(judged: Judged, path: Path) -> None:

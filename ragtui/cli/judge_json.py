@@ -19,7 +19,7 @@ from ragtui.judging.selection import Selected
 def plan_json(judged: Judged, plan: Plan) -> dict[str, Any]:
     """What judging would take."""
     return {
-        **_named(plan.asker, judged),
+        **named(plan.asker, judged),
         "plan": {
             "calls": plan.calls,
             "known": plan.known,
@@ -39,7 +39,7 @@ def result_json(judged: Judged, progress: Progress) -> dict[str, Any]:
     """What judges said, without NaN."""
     scores = judged.scores
     return {
-        **_named(judged.asker, judged),
+        **named(judged.asker, judged),
         "calls": progress.calls,
         "cached": progress.cached,
         "failed": progress.failed,
@@ -66,7 +66,8 @@ def verdict_rows(verdicts: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): plain(value) for name, value in row.items()} for row in verdicts.to_dict("records")]
 
 
-def _named(asker: Asker, judged: Judged) -> dict[str, Any]:
+def named(asker: Asker, judged: Judged) -> dict[str, Any]:
+    """Who was asked, and about what."""
     return {
         "judge": asker.judge.name,
         "version": asker.judge.version,

@@ -14,3 +14,4 @@ from ragtui.endpoint.failures import EndpointUnusable as EndpointUnusable
 from ragtui.endpoint.failures import RequestFailed as RequestFailed
 from ragtui.endpoint.failures import redact as redact
 from ragtui.endpoint.library import ModelFacts as ModelFacts
+from ragtui.endpoint.library import facts_of as facts_of

@@ -41,7 +41,7 @@ class Completion:
 
 
 class CompletionEndpoint:
-    """One hosted model. It belongs to the event loop that first asks it.
+    """One hosted model. It belongs to the event loop that first asks it, and ends with it.
 
     Args:
         model: a litellm model name, such as `openai/gpt-4o-mini`.

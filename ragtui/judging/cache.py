@@ -85,6 +85,16 @@ def open_cache(folder: Path | None = None) -> ReplyCache:
         return _open[place]
 
 
+@contextmanager
+def caches_closed_after() -> Iterator[None]:
+    """Close at the end of the block every cache that this process has opened."""
+    try:
+        yield
+    finally:
+        for cache in list(_open.values()):
+            cache.close()
+
+
 class ReplyCache:
     """Replies by the key of their request. Open it with `open_cache`."""
 

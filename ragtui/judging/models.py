@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ragtui.endpoint import CompletionEndpoint, ModelFacts, Patience, label_of
 from ragtui.endpoint.local import PREFIX, serving
@@ -43,14 +44,14 @@ class OpenModel:
     Attributes:
         name: how verdicts name it.
         label: of its server, `""` for the provider's own; part of every request's key.
-        endpoint: what is asked. It serves one run of judging.
+        connect: opens what is asked, anew for each run of judging.
         facts: of the model, where they are not to be had by its name; else None.
         concurrency: requests under way at once.
     """
 
     name: str
     label: str
-    endpoint: CompletionEndpoint
+    connect: Callable[[], CompletionEndpoint]
     facts: ModelFacts | None
     concurrency: int
 
@@ -64,7 +65,7 @@ def open_model(wishes: ModelWishes) -> Iterator[OpenModel]:
     """
     if not wishes.model.startswith(PREFIX):
         label = label_of(wishes.api_base)
-        yield OpenModel(wishes.model, label, _endpoint(wishes), None, wishes.concurrency)
+        yield OpenModel(wishes.model, label, partial(_endpoint, wishes), None, wishes.concurrency)
         return
     with serving(wishes.model) as local:
         inside = replace(
@@ -75,7 +76,8 @@ def open_model(wishes: ModelWishes) -> Iterator[OpenModel]:
             timeout=max(wishes.timeout, _LOCAL_TIMEOUT),
         )
         facts = ModelFacts(window=local.window)
-        yield OpenModel(local.name, f"{PREFIX}{local.digest}", _endpoint(inside), facts, local.slots)
+        label = f"{PREFIX}{local.digest}"
+        yield OpenModel(local.name, label, partial(_endpoint, inside), facts, local.slots)
 
 
 def _endpoint(wishes: ModelWishes) -> CompletionEndpoint:

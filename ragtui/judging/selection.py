@@ -79,8 +79,9 @@ def relevant_gold(gold: GoldTable, level: float) -> Mapping[str, tuple[str, ...]
     """Ids of the relevant gold chunks of every query that has any; distractors are none."""
     found: dict[str, list[str]] = {}
     relevant = (gold.grade >= level) & (gold.grade > 0) & ~gold.distractor
+    chunk_ids = gold.chunk_ids
     for query, chunk in zip(gold.query[relevant].tolist(), gold.chunk[relevant].tolist(), strict=True):
-        found.setdefault(gold.query_ids[query], []).append(gold.chunk_ids[chunk])
+        found.setdefault(gold.query_ids[query], []).append(chunk_ids[chunk])
     return {query_id: tuple(chunk_ids) for query_id, chunk_ids in found.items()}
 
 

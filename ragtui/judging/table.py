@@ -146,7 +146,7 @@ def _line(row: Mapping[str, Any]) -> bytes:
 def _read_file(path: Path) -> Verdicts:
     try:
         content = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # a set may be a file
         return Verdicts(_frame([]))
     except OSError as error:
         why = error.strerror or str(error)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ragtui.endpoint import CompletionEndpoint, ModelFacts
+from ragtui.endpoint import ModelFacts, facts_of
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.judging import table
@@ -37,6 +37,7 @@ class Judgments:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._tables: dict[tuple[str, str, str], table.Verdicts] = {}
+        self._grades: dict[str, dict[str, float]] | None = None
 
     @cached_property
     def judges(self) -> Mapping[str, Judge]:
@@ -120,15 +121,15 @@ class Judgments:
             selected,
             table=self.table(asker),
             cache=open_cache() if asker.model else None,
-            facts=lambda: facts if facts is not None else CompletionEndpoint(asker.model).facts,
+            facts=lambda: facts or facts_of(asker.model),
             repeats=repeats,
             only_failed=only_failed,
         )
 
-    def judging(self, plan: Plan, **options: Any) -> Judging:
-        """A run of a plan that writes into the state of the set; options are those of `Judging`."""
+    def judging(self, plan: Plan, folder: Path | None = None, **options: Any) -> Judging:
+        """A run of a plan. It writes into `folder`, else into the state; options are those of `Judging`."""
         cache = open_cache() if plan.asker.model else None
-        return Judging(plan, self.folder, cache=cache, **options)
+        return Judging(plan, folder or self.folder, cache=cache, **options)
 
     def verdicts(self, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
         """Verdicts on what is selected, in its order; columns `table.COLUMNS`.
@@ -166,20 +167,21 @@ class Judgments:
             selected,
             self.verdicts(selected, asker),
             at=str(k),
-            gold=self._gold_on_scale(asker.judge),
+            gold=self.grades() if workspace.set.settings.grade_scale == asker.judge.scale else None,
             cluster=workspace.clusters(pd.Index([query.query_id for query in selected])),
         )
 
-    def _gold_on_scale(self, judge: Judge) -> Mapping[str, Mapping[str, float]] | None:
-        """Grades of gold, where they are given on the scale of the judge."""
-        if self._workspace.set.settings.grade_scale != judge.scale:
-            return None
-        gold = self._workspace.gold
-        found: dict[str, dict[str, float]] = {}
-        rows = zip(gold.query.tolist(), gold.chunk.tolist(), gold.grade.tolist(), strict=True)
-        for query, chunk, grade in rows:
-            found.setdefault(gold.query_ids[query], {})[gold.chunk_ids[chunk]] = max(grade, 0.0)
-        return found
+    def grades(self) -> Mapping[str, Mapping[str, float]]:
+        """Grades of gold by query and chunk, negative ones as 0; computed once."""
+        if self._grades is None:
+            gold = self._workspace.gold
+            chunk_ids = gold.chunk_ids
+            self._grades = {}
+            rows = zip(gold.query.tolist(), gold.chunk.tolist(), gold.grade.tolist(), strict=True)
+            for query, chunk, grade in rows:
+                of_query = self._grades.setdefault(gold.query_ids[query], {})
+                of_query[chunk_ids[chunk]] = max(grade, 0.0)
+        return self._grades
 
 
 def _first_judged(selected: tuple[Selected, ...], limit: int) -> tuple[Selected, ...]:

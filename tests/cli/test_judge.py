@@ -129,6 +129,23 @@ def test_verdicts_are_exported(ragtui: Call, made: Path, tmp_path: Path, ending:
     assert [float(row["value"]) for row in rows] == [1, 0, 0, 1]
 
 
+def test_a_judge_is_measured_on_its_own_pairs_and_on_gold(ragtui: Call, made: Path) -> None:
+    options = ("--judge", "id-overlap", "--card")
+    planned = ragtui("judge", made, *options, "--plan", "--json").json("judge")["plan"]
+    assert planned["calls"] == 0
+    assert planned["without_call"] >= 100
+    ragtui("judge", made, "--judge", "id-overlap")
+    found = ragtui("judge", made, *options, "--json").json("judge")
+    assert found["card"]["labelled"] == found["card"]["agreement"]["n"] == planned["without_call"]
+    # gold labels two of the four contexts that were judged, and the rule reads that same gold
+    gold = found["gold_card"]
+    assert (gold["labelled"], gold["unlabelled"], gold["agreement"]["agreement"]) == (2, 2, 1)
+    assert found["corrected"]["context_precision@5"]["mean"] is None
+    text = ragtui("judge", made, *options).out
+    assert "kappa" in text
+    assert "On the gold of this set" in text
+
+
 def test_the_cache_is_looked_after(ragtui: Call, tmp_path: Path) -> None:
     cache, other = open_cache(), open_cache(tmp_path / "other")
     try:
