@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from textual.selection import Selection
 from textual.widgets import Input
 
 from ragtui.analysis.evidence_model import QueryEvidence
+from ragtui.dataset.model import EvaluationSet
 from ragtui.errors import RagtuiError
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.columns import ColumnsDialog
@@ -38,6 +41,18 @@ async def test_the_first_screen_says_what_its_numbers_are_over(travel: Workspace
         assert row_of(pilot, "q01").split()[:2] == ["~", "q01"]
         assert "1/2     .31" in row_of(pilot, "q01")
         assert screen.selected == "q03"
+
+
+async def test_a_hash_that_takes_long_is_shown_when_it_is_there(
+    travel_set: EvaluationSet, tmp_path: Path
+) -> None:
+    evaluation = replace(travel_set, given_hashes=None)
+    async with opened(Workspace(evaluation, state=tmp_path / "state")) as (pilot, _):
+        async with asyncio.timeout(60):
+            while evaluation.hashes_at_hand is None:
+                await pilot.pause()
+        await settled(pilot)
+        assert f"corpus {evaluation.hashes.corpus[:6]}" in page(pilot)
 
 
 async def test_the_preview_says_what_was_missed_and_what_came(travel: Workspace) -> None:

@@ -35,6 +35,10 @@ class FilterInput(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("filter")]
 
+    # what is underlined follows both
+    error: reactive[WhereError | None] = reactive(None)
+    is_unfinished: reactive[bool] = reactive(False)
+
     class Left(Message):
         """The person is done with the field."""
 
@@ -48,8 +52,6 @@ class FilterInput(Input):
             placeholder=t("tui.list.hint"), compact=True, select_on_focus=False, highlighter=_ErrorMark(self)
         )
         self.can_focus = False
-        self.error: WhereError | None = None
-        self.is_unfinished = False
         self._completions = completions
         self._complete = complete
 

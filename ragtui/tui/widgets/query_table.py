@@ -67,7 +67,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._rows: Rows = NoRows()
         self._columns: tuple[Column, ...] = ()
-        self._layout: list[tuple[Column, int]] = []
+        self._fitted: tuple[int, list[tuple[Column, int]]] | None = None
 
     def show(self, columns: tuple[Column, ...], rows: Rows, cursor: int) -> None:
         """Draw other rows, with the cursor on one of them."""
@@ -154,7 +154,15 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
 
     def _lay_out(self) -> None:
         self.virtual_size = Size(self.size.width, len(self._rows) + self.HEADER)
-        self._layout = fitting(self._columns, self.scrollable_content_region.width - BAR - 1)
+        self._fitted = None
+
+    @property
+    def _layout(self) -> list[tuple[Column, int]]:
+        """Columns with their widths; the scrollbar comes and goes without a resize."""
+        room = self.scrollable_content_region.width - BAR - 1
+        if self._fitted is None or self._fitted[0] != room:
+            self._fitted = room, fitting(self._columns, room)
+        return self._fitted[1]
 
     def _within(self, position: int) -> int:
         return max(0, min(position, len(self._rows) - 1))
