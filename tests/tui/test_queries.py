@@ -49,9 +49,8 @@ async def test_a_hash_that_takes_long_is_shown_when_it_is_there(
     evaluation = replace(travel_set, given_hashes=None)
     async with opened(Workspace(evaluation, state=tmp_path / "state")) as (pilot, _):
         async with asyncio.timeout(60):
-            while evaluation.hashes_at_hand is None:
+            while "corpus" not in page(pilot):
                 await pilot.pause()
-        await settled(pilot)
         assert f"corpus {evaluation.hashes.corpus[:6]}" in page(pilot)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ragtui.analysis.chunk_pairs import ChunkPairs
@@ -102,6 +103,14 @@ def test_failed_queries_are_said(table: QueryTable) -> None:
 def test_queries_left_out_of_an_intersection_are_their_own_state() -> None:
     table = table_of(made_set(), missing="intersection")
     assert table.frame.loc["q5", "state"] == "left-out"
+
+
+def test_at_another_cut_off_it_is_the_table_made_for_it(table: QueryTable) -> None:
+    for k in (1, 3, 10):
+        made, other = table_of(made_set(), k=k), table.at(k)
+        pd.testing.assert_frame_equal(other.frame, made.frame)
+        assert [other.strip(row) for row in range(8)] == [made.strip(row) for row in range(8)]
+    assert list(table.frame["mark"]) == ["~", "x", "", "x", "x", "", "", ""]
 
 
 def test_needed_and_retrieved_chunks(table: QueryTable) -> None:

@@ -226,6 +226,14 @@ def test_characters_inside_quotes_are_left_alone() -> None:
     assert matches("own:“a，b”", facts) == "2"
 
 
+def test_an_empty_word_is_in_every_text_even_an_empty_one() -> None:
+    facts = Facts(
+        table_of(made_set({"q1": {"text": ""}, "q2": {"text": "hotel"}}, gold=[], runs={"first": {}}))
+    )
+    assert matches('query:""', facts) == "12"
+    assert matches("query:hotel", facts) == "2"
+
+
 TERMS = st.sampled_from(
     [
         "type:direct",
