@@ -34,7 +34,12 @@ ONE_FILE: list[tuple[str, str, str | bytes, int | None]] = [
     ("not-utf8", "queries.jsonl", QUERY.encode() + b'{"_id": "q2", "text": "caf\xe9"}\n', 2),
     ("not-utf8", "qrels/test.tsv", HEADER.encode() + b"q1\ta#1\t1\nq2\tb\xff\t1\n", 3),
     ("not-utf8", "set.toml", b'name = "a"\nlanguage = "\xff"\n', 2),
-    ("damaged-gzip", "corpus.jsonl", gzip.compress(b'{"_id": "a#1", "text": "alpha"}\n' * 500)[:-20], None),
+    (
+        "damaged-gzip",
+        "corpus.jsonl",
+        gzip.compress(b'{"_id": "a#1", "text": "alpha"}\n' * 500, mtime=0)[:-20],
+        None,
+    ),
     ("truncated-json", "queries.jsonl", QUERY + '{"_id": "q2", "te', 2),
     ("bad-json", "queries.jsonl", QUERY + "{_id: q2}\n", 2),
     ("bad-json", "queries.jsonl", '{"_id": "q1", "text": "first?"} {"_id": "q2"}\n' + OTHER, 1),

@@ -57,9 +57,7 @@ def test_a_damaged_file_holds_none_and_is_written_anew(tmp_path: Path, content: 
     assert names() == ["a"]
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("RAGTUI_DATA_DIR", str(tmp_path / "file" / "inside"))
     recent.remember(tmp_path / "a")
