@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
@@ -48,15 +49,14 @@ def append_lines(path: Path, lines: bytes) -> None:
     """
     from filelock import FileLock
 
-    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b") as file:
-        if _is_torn(file):
-            file.write(b"\n")
-        file.write(lines)
-        file.flush()
+    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b", buffering=0) as file:
+        content = memoryview(b"\n" + lines if _is_torn(file) else lines)
+        while content:
+            content = content[file.write(content) :]
         os.fsync(file.fileno())
 
 
-def _is_torn(file: IO[bytes]) -> bool:
+def _is_torn(file: FileIO) -> bool:
     """Whether the last line lacks its end. Where the file is read to does not matter to appending."""
     if not file.seek(0, os.SEEK_END):
         return False

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -115,6 +116,11 @@ class CompletionEndpoint:
         if self._asked:
             await library.close_connections()
 
+    @cached_property
+    def _stand_in(self) -> str | None:
+        """A key for a server of one's own that may need none: litellm sends nothing without."""
+        return "none" if self._api_base is not None and library.missing_keys(self.model) else None
+
     def _may_take_schema(self) -> bool:
         """Whether to try. A server of one's own is tried whatever the name of its model says."""
         if self._takes_schema is None and self._api_base is None and self.facts.takes_schema is False:
@@ -139,13 +145,11 @@ class CompletionEndpoint:
         return completion
 
     async def _request(self, messages: Messages, parameters: Mapping[str, Any]) -> Any:
-        # litellm sends nothing without a key, but a server of one's own may need none.
-        stand_in = "none" if self._api_base is not None and library.missing_keys(self.model) else None
         return await library.litellm().acompletion(
             model=self.model,
             messages=[{"role": role, "content": content} for role, content in messages],
             api_base=self._api_base,
-            api_key=stand_in,
+            api_key=self._stand_in,
             drop_params=True,
             num_retries=0,
             max_retries=0,

@@ -51,14 +51,19 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A reply, or a failure instead of one, before it is about a particular item."""
+    """A reply with what it says of the item it was asked about; or a failure instead of one."""
 
     reply: Reply | None
-    understood: bool = False
+    verdicts: Sequence[Verdict] = ()
     cached: bool = False
     status: Status = "error"
     code: str = ""
     said: str = ""
+
+    @property
+    def kind(self) -> Status:
+        """Status of the first verdict that failed, else `ok`."""
+        return next((verdict.status for verdict in self.verdicts if verdict.status != "ok"), "ok")
 
 
 class Answers:
@@ -93,7 +98,10 @@ class Answers:
         under_way = self._under_way.get(work.key)
         if under_way is not None:
             heard = await asyncio.shield(under_way)
-            return self._answer(work, replace(heard, cached=True))
+            # The question was the same, but the item is another one, and nothing was asked for it.
+            if heard.reply is not None:
+                heard = replace(self._read(work, heard.reply), cached=True)
+            return self._answer(work, heard)
         future: asyncio.Future[_Heard] = asyncio.get_running_loop().create_future()
         self._under_way[work.key] = future
         try:
@@ -112,14 +120,13 @@ class Answers:
         return self._answer(work, heard)
 
     def _from_cache(self, work: Work, reply: Reply | None) -> Answer | None:
-        answer = None if reply is None else self._answer(work, _Heard(reply, cached=True))
-        understood = answer is not None and all(verdict.status == "ok" for verdict in answer.verdicts)
-        return answer if understood else None
+        heard = None if reply is None else self._read(work, reply)
+        return self._answer(work, replace(heard, cached=True)) if heard and heard.kind == "ok" else None
 
     async def _heard(self, work: Work) -> _Heard:
-        reply = self._cache.get(work.key)  # another process may have asked meanwhile
-        if self._from_cache(work, reply) is not None:
-            return _Heard(reply, cached=True)
+        stored = self._cache.get(work.key)  # another process may have asked meanwhile
+        if stored is not None and (heard := self._read(work, stored)).kind == "ok":
+            return replace(heard, cached=True)
         request = self._asker.request(work.item, work.repeat)
         if request is None:
             raise ValueError(f"nothing to ask about {work}")
@@ -134,18 +141,17 @@ class Answers:
     async def _asked(self, work: Work, request: Request) -> _Heard:
         """Ask, and once again where the reply was not understood: with more room where it was cut off."""
         first = await self._ask(work, request)
-        kind = self._kind(work, first)
-        if kind not in _ASKED_AGAIN:
-            return _Heard(first, understood=kind == "ok")
-        again = with_more_room(request) if kind == "truncated" else request
-        second = await self._ask(work, again)
-        whole = replace(
+        heard = self._read(work, first)
+        if heard.kind not in _ASKED_AGAIN:
+            return heard
+        second = await self._ask(work, with_more_room(request) if heard.kind == "truncated" else request)
+        both = replace(
             second,
             tokens_in=_sum(first.tokens_in, second.tokens_in),
             tokens_out=_sum(first.tokens_out, second.tokens_out),
             cost=_sum(first.cost, second.cost),
         )
-        return _Heard(whole, understood=self._kind(work, second) == "ok")
+        return self._read(work, both)
 
     async def _ask(self, work: Work, request: Request) -> Reply:
         completion = await self._model.complete(
@@ -161,22 +167,29 @@ class Answers:
             latency_ms=completion.latency_ms,
         )
 
-    def _kind(self, work: Work, reply: Reply) -> Status:
-        statuses = [verdict.status for verdict in verdicts_from(self._asker.judge, work.item, reply)]
-        return next((status for status in statuses if status != "ok"), "ok")
+    def _read(self, work: Work, reply: Reply) -> _Heard:
+        """What a reply says of an item."""
+        asker = self._asker
+        return _Heard(
+            reply, verdicts_from(asker.judge, work.item, reply, model=asker.model, repeat=work.repeat)
+        )
 
     def _answer(self, work: Work, heard: _Heard) -> Answer:
-        """What was heard, as verdicts on this item."""
-        judge, model = self._asker.judge, self._asker.model
         if heard.reply is None:
+            asker = self._asker
             failed = failed_verdicts(
-                judge, work.item, heard.status, heard.code, model=model, repeat=work.repeat, raw=heard.said
+                asker.judge,
+                work.item,
+                heard.status,
+                heard.code,
+                model=asker.model,
+                repeat=work.repeat,
+                raw=heard.said,
             )
             return Answer(failed)
-        verdicts = verdicts_from(judge, work.item, heard.reply, model=model, repeat=work.repeat)
         if heard.cached:
-            verdicts = [replace(verdict, cached=True) for verdict in verdicts]
-        return Answer(verdicts, heard.reply if heard.understood and not heard.cached else None, heard.cached)
+            return Answer([replace(verdict, cached=True) for verdict in heard.verdicts], cached=True)
+        return Answer(heard.verdicts, heard.reply if heard.kind == "ok" else None)
 
 
 def _sum(first: Any, second: Any) -> Any:

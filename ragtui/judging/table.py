@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,11 @@ def frame_of(replies: Iterable[tuple[str, Sequence[Verdict]]]) -> pd.DataFrame:
 def _rows(request: str, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     time = datetime.now(UTC).isoformat(timespec="microseconds")
     return [
-        {**{name: _whole(value) for name, value in asdict(verdict).items()}, "request": request, "time": time}
+        {
+            **{name: _whole(getattr(verdict, name)) for name in VERDICT_COLUMNS},
+            "request": request,
+            "time": time,
+        }
         for verdict in verdicts
     ]
 
