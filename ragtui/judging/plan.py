@@ -124,7 +124,7 @@ def make_plan(
     Args:
         asker: who is asked.
         selected: queries with their items.
-        table: verdicts of this judge with this model, columns as in `table.Verdicts`.
+        table: verdicts of this judge with this model, columns `lines.COLUMNS`.
         cache: replies; None where no model is asked.
         facts: of the model; asked for only where something has to be asked, for that takes seconds.
         repeats: which askings; 0 is the one that scores are made of.

@@ -17,6 +17,7 @@ from ragtui.judging.cache import open_cache
 from ragtui.judging.folder import load_judges
 from ragtui.judging.interpret import verdicts_from
 from ragtui.judging.items import asks_together, text_hash
+from ragtui.judging.lines import COLUMNS, Parsed, frame_of
 from ragtui.judging.model import Judge
 from ragtui.judging.plan import Asker, Plan, make_plan
 from ragtui.judging.prompts import language_of
@@ -36,7 +37,7 @@ class Judgments:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._tables: dict[tuple[str, str, str], table.Verdicts] = {}
+        self._tables: dict[tuple[str, str, str], Parsed] = {}
         self._grades: dict[str, dict[str, float]] | None = None
 
     @cached_property
@@ -75,7 +76,7 @@ class Judgments:
         return Asker(found, model, label, language_of(self._workspace.set))
 
     def table(self, asker: Asker) -> pd.DataFrame:
-        """All verdicts of a judge with its model, on whatever texts; columns as in `table.Verdicts`."""
+        """All verdicts of a judge with its model, on whatever texts; columns `COLUMNS`."""
         key = (asker.judge.name, asker.judge.version, asker.model)
         if key not in self._tables:
             self._tables[key] = table.read(self.folders, asker.judge, asker.model)
@@ -132,7 +133,7 @@ class Judgments:
         return Judging(plan, folder or self.folder, cache=cache, **options)
 
     def verdicts(self, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
-        """Verdicts on what is selected, in its order; columns `table.COLUMNS`.
+        """Verdicts on what is selected, in its order; columns `COLUMNS`.
 
         What nobody was asked about has no row, but for what a rule says and what lacks a text: both are known
         without asking.
@@ -154,9 +155,9 @@ class Judgments:
             given = verdicts_from(asker.judge, items[order], None, model=asker.model)
             if given[0].reason != "not-asked":
                 unasked += [(order, verdict) for verdict in given]
-        known = table.frame_of([("", [verdict for _, verdict in unasked])])
+        known = frame_of([("", [verdict for _, verdict in unasked])])
         known["order"] = [order for order, _ in unasked]
-        whole = pd.concat([found[[*table.COLUMNS, "order"]], known], ignore_index=True)
+        whole = pd.concat([found[[*COLUMNS, "order"]], known], ignore_index=True)
         return whole.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")
 
     def scores(self, selected: Sequence[Selected], asker: Asker, k: int) -> JudgedScores:

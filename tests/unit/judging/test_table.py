@@ -10,6 +10,7 @@ import pytest
 
 from ragtui.errors import RagtuiError
 from ragtui.judging import table
+from ragtui.judging.lines import frame_of
 from ragtui.judging.model import VERDICT_COLUMNS, Judge, Verdict
 
 JUDGE = Judge("usefulness", "1", "context", "rubric", (0.0, 1.0))
@@ -145,6 +146,6 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_verdicts_in_hand_make_the_same_table(tmp_path: Path) -> None:
     written(tmp_path, YES, replace(NO, query_id="q2"))
     read = table.read([tmp_path], JUDGE, MODEL).frame.drop(columns="time")
-    made = table.frame_of([("key", [YES]), ("key", [replace(NO, query_id="q2")])]).drop(columns="time")
+    made = frame_of([("key", [YES]), ("key", [replace(NO, query_id="q2")])]).drop(columns="time")
     assert read.equals(made)
     assert read.dtypes.tolist() == made.dtypes.tolist()
