@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from ragtui.analysis.columns import Column, fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
-from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header
+from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header, judge_word
+from ragtui.analysis.judged import JUDGE_VALUES
 from ragtui.analysis.where import Where, parse
 from ragtui.analysis.where_parser import RUN_FIELDS, TWINS, quoted, spans
 from ragtui.messages import LANGUAGES
@@ -90,6 +91,9 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
     if field.kind == "flag":
         for name in _begins_then_holds(typed, list(FLAGS), _flag_words):
             yield name, flag_word(name), int((FLAGS[name].rows(facts) & others).sum())
+    elif field.kind == "judge" and facts.table.judged is not None:
+        for name in _begins_then_holds(typed, JUDGE_VALUES, _judge_words):
+            yield name, judge_word(name), int((facts.table.judged.rows(name) & others).sum())
     elif field.kind == "category":
         yield from _texts(facts.columns[field.column], typed, others)
     elif field.kind in ("needs", "chunk"):
@@ -155,3 +159,7 @@ def _headers(name: str) -> Sequence[str]:
 
 def _flag_words(name: str) -> Sequence[str]:
     return (name, *(flag_word(name, language) for language in LANGUAGES))
+
+
+def _judge_words(value: str) -> Sequence[str]:
+    return (value, *(judge_word(value, language) for language in LANGUAGES))

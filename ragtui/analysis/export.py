@@ -30,12 +30,13 @@ def export(table: QueryTable, rows: npt.NDArray[np.integer[Any]], file_format: s
 
 
 def records(table: QueryTable, rows: npt.NDArray[np.integer[Any]]) -> list[dict[str, Any]]:
-    """Rows as plain values: id, text, metadata that some query has, facts, metrics at the cut-off."""
+    """Rows as plain values: id, text, metadata that some query has, facts, metrics and judged scores at K."""
     frame = table.frame.iloc[rows]
     metadata = [name for name in table.metadata_names if table.frame[name].notna().any()]
     at_k = [name for name in table.metric_names if "@" not in name or name.endswith(f"@{table.k}")]
     facts = ["state", "mark", "first_rank", "got", "groups", "top1", "returned", "missing", "failed"]
-    columns = {name: frame[name].tolist() for name in ["text", *metadata, *facts, *at_k]}
+    judged = [] if table.judged is None else list(table.judged.scores)
+    columns = {name: frame[name].tolist() for name in ["text", *metadata, *facts, *at_k, *judged]}
     strips = [table.strip(int(row)).rstrip() for row in rows]
     return [
         {

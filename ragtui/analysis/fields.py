@@ -11,10 +11,11 @@ from typing import Literal
 
 from ragtui.analysis.columns import fold
 from ragtui.analysis.facts import FLAGS, Facts
+from ragtui.analysis.judged import JUDGE, JUDGE_VALUES, JUDGED_COLUMNS
 from ragtui.messages import LANGUAGES, Language, t
 from ragtui.metrics.catalogue import METRICS
 
-Kind = Literal["words", "number", "category", "flag", "needs", "chunk"]
+Kind = Literal["words", "number", "category", "flag", "needs", "chunk", "judge"]
 
 _METRIC = re.compile(r"(?P<metric>.+?)@(?P<k>\d+)")
 
@@ -76,6 +77,8 @@ WITH_HEADERS = (
     "created",
     "cluster",
     *FIXED,
+    JUDGE,
+    *JUDGED_COLUMNS,
 )
 """Names that have a header of their own below `analysis.field` in the message catalogue."""
 
@@ -122,8 +125,10 @@ def field_of(name: str, facts: Facts) -> Field:
 
 
 def field_names(facts: Facts) -> list[str]:
-    """Names of all fields there are now: fixed ones, metadata, metrics."""
-    return [*FIXED, *facts.table.metadata_names, *facts.table.metric_names]
+    """Names of all fields there are now: fixed ones, those of judges, metadata, metrics."""
+    judged = facts.table.judged
+    of_judges = [JUDGE, *judged.scores] if judged is not None else []
+    return [*FIXED, *of_judges, *facts.table.metadata_names, *facts.table.metric_names]
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
@@ -145,16 +150,46 @@ def flag_of(name: str) -> str:
     raise NoField("unknown-flag", flag=name, nearest=", ".join(near))
 
 
+def judge_value_of(name: str) -> str:
+    """The one of `JUDGE_VALUES` called `name` in either language.
+
+    Raises:
+        NoField: there is none.
+    """
+    wanted = fold(name)
+    for value in JUDGE_VALUES:
+        if wanted in {value, *(fold(judge_word(value, language)) for language in LANGUAGES)}:
+            return value
+    raise NoField("unknown-judge-value", value=name, known=", ".join(JUDGE_VALUES))
+
+
+def judge_word(value: str, language: Language | None = None) -> str:
+    """Name of one of `JUDGE_VALUES`, in the language now in use unless told."""
+    return t(f"analysis.judged.{value}", language)
+
+
 def _known(name: str, facts: Facts) -> Field | None:
     name = _OTHER_NAMES.get(name, name)
     if name in FIXED:
         return FIXED[name]
-    metric = _metric(name, facts)
+    metric = _of_judges(name, facts) or _metric(name, facts)
     if metric is not None:
         return metric
     columns = (column for column in facts.table.metadata_names if fold(column) == name)
     column = next(columns, None)
     return Field(column, "category", column) if column is not None else None
+
+
+def _of_judges(wanted: str, facts: Facts) -> Field | None:
+    """The field of judges called `wanted`, with or without the cut-off in use; None without verdicts."""
+    judged = facts.table.judged
+    if judged is None:
+        return None
+    if wanted == JUDGE:
+        return Field(JUDGE, "judge", outcome=True)
+    base = wanted.removesuffix(f"@{facts.table.k}")
+    name = _headers().get(base, base)
+    return Field(name, "number", name, outcome=True) if name in judged.scores else None
 
 
 def _metric(wanted: str, facts: Facts) -> Field | None:

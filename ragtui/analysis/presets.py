@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragtui.analysis.facts import Facts
+from ragtui.analysis.judged import DIFFERS, FAILED
 from ragtui.analysis.where import Where, parse
 
 
@@ -27,6 +28,8 @@ def presets(facts: Facts) -> tuple[Preset, ...]:
         "partial": "is:partial",
         "marked": "is:marked",
     }
+    if facts.table.judged is not None:
+        texts |= {f"judge-{value}": f"judge:{value}" for value in (DIFFERS, FAILED)}
     return tuple(Preset(name, text, _count(text, facts)) for name, text in texts.items())
 
 

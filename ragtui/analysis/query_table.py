@@ -13,6 +13,7 @@ import pandas as pd
 
 from ragtui.analysis.chunk_pairs import ChunkPairs
 from ragtui.analysis.columns import Columns
+from ragtui.analysis.judged import JUDGED_COLUMNS, Judged
 from ragtui.analysis.strips import RANKS, Strips
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
 from ragtui.metrics.evaluate import RunResult
@@ -31,6 +32,7 @@ FACT_COLUMNS = (
     "failed",
     "top1",
     "returned",
+    *JUDGED_COLUMNS,
 )
 """Columns that are no metadata; a metadata key of the same name is kept as `metadata.<key>`."""
 
@@ -103,6 +105,8 @@ class QueryTable:
             result, NaN without); `returned` (int: results, repeats left out where the query is scored); and
             the metrics of the result, NaN where a query is not scored. Texts are objects, None where unsaid.
         at_any_k: what does not depend on the cut-off.
+        judged: what judges say at this cut-off; None where nobody has judged. Its scores are columns of the
+            frame too.
     """
 
     evaluation: EvaluationSet
@@ -111,13 +115,22 @@ class QueryTable:
     stage: str | None
     frame: pd.DataFrame
     at_any_k: AtAnyK
+    judged: Judged | None = None
 
     def at(self, k: int) -> QueryTable:
-        """The same table at another cut-off."""
+        """The same table at another cut-off, of which no verdicts are known."""
         if k == self.k:
             return self
-        evidence = _evidence(self.result, self.at_any_k.scored, k)
-        return replace(self, k=k, frame=self.frame.assign(**_objects_kept(evidence, self.frame.index)))
+        evidence = _objects_kept(_evidence(self.result, self.at_any_k.scored, k), self.frame.index)
+        return replace(self, k=k, frame=self.at_any_k.frame.assign(**evidence), judged=None)
+
+    def with_verdicts(self, judged: Judged) -> QueryTable:
+        """The same table with what judges say."""
+        scores = {
+            name: pd.Series(values, index=self.frame.index, dtype=np.float64)
+            for name, values in judged.scores.items()
+        }
+        return replace(self, frame=self.frame.assign(**scores), judged=judged)
 
     def prepare_search(self) -> None:
         """Make now what the first search for a word or an id would otherwise wait for."""

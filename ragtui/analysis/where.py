@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ragtui.analysis import conditions
 from ragtui.analysis.columns import fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
-from ragtui.analysis.fields import Field, NoField, field_of, flag_of, nearest
+from ragtui.analysis.fields import Field, NoField, field_of, flag_of, judge_value_of, nearest
 from ragtui.analysis.where_parser import Piece, Term, WhereError, Wrong, read_terms
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
@@ -195,8 +195,23 @@ def _rows_of(term: Term, field: Field, facts: Facts) -> Callable[[], Rows]:
     if field.kind in ("needs", "chunk"):
         pairs = facts.table.needed if field.kind == "needs" else facts.table.retrieved
         return lambda: conditions.has_chunk(pairs, term.values, len(facts.table))
+    if field.kind == "judge":
+        return _rows_of_judge(term, facts)
     matching = conditions.category_test(term, field.name, facts.columns[field.column])
     return lambda: matching
+
+
+def _rows_of_judge(term: Term, facts: Facts) -> Callable[[], Rows]:
+    judged = facts.table.judged
+    if judged is None:
+        raise RuntimeError("a field of judges is only found where there are verdicts")
+    wanted = []
+    for value in term.values:
+        try:
+            wanted.append(judge_value_of(value.text))
+        except NoField as missing:
+            raise Wrong(value.start, value.end - value.start, missing.key, **missing.values) from None
+    return lambda: np.logical_or.reduce([judged.rows(value) for value in wanted])
 
 
 def _numbers(field: Field, facts: Facts) -> npt.NDArray[np.float64]:

@@ -114,7 +114,7 @@ def facts_for(workspace: Workspace, run: str, question: Question) -> Facts:
     lens = Lens(asked.convention, asked.missing, asked.stage, asked.level, ks)
     others = workspace.runs if "run" in question.where.casefold() or "运行" in question.where else [run]
     tables = {
-        name: _table(workspace, name, lens, question.k)
+        name: workspace.with_verdicts(_table(workspace, name, lens, question.k))
         for name in others
         if workspace.run(name).stage(lens.stage) is not None
     }

@@ -21,7 +21,7 @@ class RunTables(Mapping[str, QueryTable]):
     def __getitem__(self, run: str) -> QueryTable:
         if run not in self._workspace.runs:
             raise KeyError(run)
-        return self._workspace.table(run, self._k)
+        return self._workspace.judged_table(run, self._k)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._workspace.runs)
@@ -75,7 +75,7 @@ class Session:
         """
         if self.run is None:
             raise RuntimeError("there is no run to look at")
-        table = self.workspace.table(self.run, self.k, self.stage)
+        table = self.workspace.judged_table(self.run, self.k, self.stage)
         return Facts(table, RunTables(self.workspace, self.k), frozenset(self.marks))
 
     def step_k(self, by: int) -> bool:

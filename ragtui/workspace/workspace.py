@@ -81,6 +81,8 @@ class Workspace:
         self._results: dict[tuple[str, Lens], RunResult] = {}
         self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
         self._tables: dict[tuple[str, int, str | None], QueryTable] = {}
+        self.verdicts_error: RagtuiError | None = None
+        self._judged: dict[tuple[str, int, str | None], QueryTable] = {}
 
     @classmethod
     def open(
@@ -181,6 +183,45 @@ class Workspace:
             )
             self._tables[key] = made.at(k)
         return self._tables[key]
+
+    def judged_table(self, run: str, k: int, stage: str | None = None) -> QueryTable:
+        """`table` with the verdicts that were recorded of it; computed once, until `forget_verdicts`.
+
+        Without them where they cannot be read: `verdicts_error` then says why.
+        """
+        key = (run, k, stage)
+        if key not in self._judged:
+            table = self.table(run, k, stage)
+            try:
+                table = self.with_verdicts(table)
+            except RagtuiError as error:
+                self.verdicts_error = self.verdicts_error or error  # one, to be told once
+            self._judged[key] = table
+        return self._judged[key]
+
+    def with_verdicts(self, table: QueryTable) -> QueryTable:
+        """A table of this set with the verdicts that were recorded of it.
+
+        Raises:
+            RagtuiError: a file of verdicts or the folder of a judge cannot be read.
+        """
+        if not self._has_verdicts:
+            return table
+        from ragtui.workspace.judged_table import with_verdicts  # most sets do without
+
+        return with_verdicts(self, table)
+
+    def forget_verdicts(self) -> None:
+        """Read verdicts anew when they are next asked for, such as after judging."""
+        self._judged.clear()
+        self.verdicts_error = None
+        if self._judgments is not None:
+            self._judgments.forget()
+
+    @property
+    def _has_verdicts(self) -> bool:
+        folders = (self.set.path / "verdicts", self.state_folder / "verdicts")
+        return any(next(folder.glob("*.jsonl"), None) is not None for folder in folders)
 
     def evidence(self, run: str, query_id: str, k: int, stage: str | None = None) -> QueryEvidence:
         """What one query needs, what was missed and why, and what was retrieved."""

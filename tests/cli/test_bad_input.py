@@ -109,7 +109,7 @@ def test_a_file_that_may_not_be_read(ragtui: Call, made: Path, monkeypatch: pyte
     [
         (["--where", "typ:direct"], "Did you mean type"),
         (["--where", 'type:"x'], "never closed"),
-        (["--where", "ctxP<.5"], "No judge has run yet"),
+        (["--where", "ctxP<.5"], "No verdict of a judge"),
         (["--by", "typo"], "type"),
         (["--metrics", "ndgc@10"], "ndcg"),
         (["--k", "0,5"], "--k: 0 is"),

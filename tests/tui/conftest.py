@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from ragtui.dataset.model import (
 )
 from ragtui.tui import glyphs
 from ragtui.workspace import Workspace
+from tests.tui.verdicts import record_precision, record_recall
 
 QUERIES: list[tuple[str, str, str, bool]] = [
     ("q01", "去上海出差，高铁二等座和酒店每天最多能报多少？", "multi-evidence", True),
@@ -215,6 +217,32 @@ def travel_set(tmp_path: Path) -> EvaluationSet:
 @pytest.fixture
 def travel(travel_set: EvaluationSet, tmp_path: Path) -> Workspace:
     return Workspace(travel_set, state=tmp_path / "state")
+
+
+REFERENCES = {
+    "q01": "住宿上限每晚 500 元。可坐高铁二等座。",
+    "q02": "Itemised receipts and a guest list.",
+    "q04": "由部门总监批准。因公改签的费用由公司承担。",
+    "q05": "要附行程单。",
+    "q06": "CNY 550 a night.",
+}
+
+
+@pytest.fixture
+def unjudged(travel_set: EvaluationSet, tmp_path: Path) -> Workspace:
+    """The travel set with reference answers, which judges that ask a model need."""
+    queries = travel_set.queries.copy()
+    answers = [REFERENCES.get(query) for query in queries.index]
+    queries["reference"] = pd.Series(answers, index=queries.index, dtype=object)
+    return Workspace(replace(travel_set, queries=queries), state=tmp_path / "state")
+
+
+@pytest.fixture
+def judged(unjudged: Workspace) -> Workspace:
+    """The same with verdicts on the run e5-small."""
+    record_precision(unjudged)
+    record_recall(unjudged)
+    return unjudged
 
 
 @pytest.fixture

@@ -122,3 +122,11 @@ async def test_nothing_is_drawn_double_in_a_wide_terminal(
             for line in lines(pilot):
                 assert cells.width(line) == size[0], line
                 assert not [c for c in line if unicodedata.east_asian_width(c) == "A"], line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=size_name)
+def test_verdicts(judged: Workspace, snap_compare: Snap, size: tuple[int, int], language: Language) -> None:
+    """What the judge says stands beside the gold; where they differ it is loud and says why."""
+    messages.use(language)
+    assert snap_compare(RagtuiApp(judged), terminal_size=size, run_before=detail_of("q01", "tab"))

@@ -149,3 +149,10 @@ async def test_no_line_is_wider_than_a_wide_terminal(
             await settled(pilot)
             for line in lines(pilot):
                 assert measured(line) == size[0], line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_with_verdicts(judged: Workspace, snap_compare: Snap, language: Language) -> None:
+    """Two more columns, dim because nobody has measured the judge; a failed verdict is loud."""
+    messages.use(language)
+    assert snap_compare(RagtuiApp(judged), terminal_size=(120, 36), run_before=settled)

@@ -116,14 +116,14 @@ class DetailScreen(DetailBoard):
     def action_copy_json(self) -> None:
         """Copy all that is known of the query."""
         facts = t("detail.copied-facts", query=shown(self.query_id))
-        self._copied(evidence_json(self.evidence), facts)
+        self._copied(evidence_json(self.evidence, self.judged), facts)
 
     def action_export(self) -> None:
         """Write all that is known of the query into a file."""
         name = f"{self.session.workspace.set.name}-{self.query_id}"
         path = export_file(Path.cwd(), name, "json", what="detail")
         try:
-            atomic.write_text(path, f"{evidence_json(self.evidence)}\n")
+            atomic.write_text(path, f"{evidence_json(self.evidence, self.judged)}\n")
         except OSError as error:
             why = shown(error.strerror or str(error))
             said = t("tui.notice.not-exported", path=shown(str(path)), why=why)

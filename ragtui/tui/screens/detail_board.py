@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.events import Resize
 
 from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.judged import JudgedQuery
 from ragtui.analysis.query_table import QueryTable
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
@@ -21,7 +22,7 @@ from ragtui.tui.palette import Palette
 from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
 from ragtui.tui.session import Session
-from ragtui.tui.state.detail_head import heading, numbers
+from ragtui.tui.state.detail_head import heading, judges, numbers
 from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.gold import gold_pane
 from ragtui.tui.state.headline import headline
@@ -155,21 +156,32 @@ class DetailBoard(Looking[int]):
         evidence = self.evidence
         is_marked = self.query_id in self.session.marks
         rows = heading(evidence, self.position, len(self.order), width, marked=is_marked)
-        return [spread(row, width) for row in (*rows, numbers(evidence, self._table, width))]
+        lines = [spread(row, width) for row in (*rows, numbers(evidence, self._table, width))]
+        return [*lines, *judges(self.query_id, self._table, width)]
 
     def _show(self, *, starts_anew: bool) -> None:
         session = self.session
         self.evidence = self._evidence_of(session.run or "")
-        shown_panes = [(self.retrieved, retrieved_pane(self.evidence)), (self.gold, gold_pane(self.evidence))]
-        if self.other_run is not None:
-            shown_panes.append((self.other, retrieved_pane(self._evidence_of(self.other_run))))
-        for pane, content in shown_panes:
-            pane.show(content, None if starts_anew else pane.selected)
         table = self._table
         if table is None or (table.run.name, table.k, table.stage) != (session.run, session.k, session.stage):
             self._table = None
             self._compute()
+        judged = self.judged
+        shown_panes = [
+            (self.retrieved, retrieved_pane(self.evidence, judged)),
+            (self.gold, gold_pane(self.evidence, judged)),
+        ]
+        if self.other_run is not None:
+            shown_panes.append((self.other, retrieved_pane(self._evidence_of(self.other_run))))
+        for pane, content in shown_panes:
+            pane.show(content, None if starts_anew else pane.selected)
         self._head.show(self._heading)
+
+    @property
+    def judged(self) -> JudgedQuery | None:
+        """What judges say of the query; None where nobody has judged, or that is still being read."""
+        judged = None if self._table is None else self._table.judged
+        return None if judged is None else judged.about(self.query_id)
 
     def _evidence_of(self, run: str) -> QueryEvidence:
         workspace, stage = self.session.workspace, self.session.stage
@@ -183,12 +195,14 @@ class DetailBoard(Looking[int]):
         footer.job = t("tui.list.reading", run=shown(session.run or ""))
         try:
             self._table = await asyncio.to_thread(
-                session.workspace.table, session.run or "", session.k, session.stage
+                session.workspace.judged_table, session.run or "", session.k, session.stage
             )
         except RagtuiError as error:
             # what was retrieved can be read all the same
             self.notify(shown_lines(str(error)), severity="error", markup=False)
         footer.job = ""
+        if self.judged is not None:
+            self._show(starts_anew=False)
         self.renew_heading()
         self.query_one("#head").refresh()
 

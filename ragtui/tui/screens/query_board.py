@@ -68,6 +68,7 @@ class QueryBoard(Looking[None]):
         self.session = session
         self.listed: QueryList | None = None
         self._failure: RagtuiError | None = None
+        self._unread: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
         self._wanted: Wanted | None = None
         self._before_typing: str | None = None
@@ -137,6 +138,7 @@ class QueryBoard(Looking[None]):
         else:
             self._take(facts)
             self._prepare()
+            self._say_unread()
         self.query_one(KeyFooter).job = ""
 
     def _prepare(self) -> None:
@@ -155,6 +157,13 @@ class QueryBoard(Looking[None]):
     def on_query_board_hashes_made(self, message: HashesMade) -> None:
         """Show the hash of the corpus."""
         self.query_one("#head").refresh()
+
+    def _say_unread(self) -> None:
+        """Say once why verdicts that are there are not shown."""
+        error = self.session.workspace.verdicts_error
+        if error is not None and error is not self._unread:
+            self._unread = error
+            self.notify(shown_lines(str(error)), severity="warning", markup=False)
 
     def _stay(self, error: RagtuiError) -> None:
         """Say why something cannot be shown, and go on showing what was shown."""
@@ -290,7 +299,10 @@ class QueryBoard(Looking[None]):
         return preview.below(self._evidence, width, height) if self._evidence is not None else []
 
     def _beside(self, width: int, height: int) -> list[Fact]:
-        return preview.beside(self._evidence, width, height) if self._evidence is not None else []
+        if self._evidence is None:
+            return []
+        table = self.listed.facts.table if self.listed is not None else None
+        return preview.beside(self._evidence, width, height, table)
 
     # lines
 

@@ -38,6 +38,9 @@ class Card:
         in_group: it is one of several that would do, so a bracket runs down its left.
         is_distractor: gold says that it misleads; `reason` then says how.
         reason_ink: how loud the reason is.
+        judged: why the judge says what it says; foreign text.
+        is_disputed: that is shown while the card is closed, too: judge and gold differ, or the judge failed.
+        raw: the reply of a judge that failed; foreign text.
         is_near: it is worth scrolling to when its twin is selected.
         indent: cells in front of the text, which hold the lead in the first line.
     """
@@ -56,6 +59,9 @@ class Card:
     in_group: bool = False
     is_distractor: bool = False
     reason_ink: Ink = "dim"
+    judged: str = ""
+    is_disputed: bool = False
+    raw: str = ""
     is_near: bool = True
     indent: int = 2
 
@@ -80,6 +86,9 @@ class Card:
         if why.text:
             lines_of_it = cells.wrap(why.text, inner, opened or 2)
             rows += [self._indented((why._replace(text=line),)) for line in lines_of_it]
+        if self.judged and (opened or self.is_disputed):
+            said = t("detail.judge-says", reason=shown(self.judged[: inner * 8]))
+            rows += [self._indented((Piece(line, "dim"),)) for line in cells.wrap(said, inner, opened or 2)]
         for paragraph in self.facts:
             rows += [self._indented(fact) for fact in flow(paragraph, inner)]
         return rows
@@ -183,17 +192,23 @@ def marked(lines: Sequence[str], text: str, words: Sequence[str]) -> Iterator[Fa
 
 
 def card_lines(card: Card, width: int) -> list[Fact]:
-    """All there is on a card, in lines of at most `width` cells: why gold has it, its text, its facts."""
+    """All there is on a card, in lines of at most `width` cells, what is said of it in front of its text."""
     lines: list[Fact] = [()]
     why = card.why(len(card.reason))
     if why.text:
         lines += [*((why._replace(text=line),) for line in cells.wrap(why.text, width)), ()]
+    if card.judged:
+        said = t("detail.judge-says", reason=shown(card.judged))
+        lines += [*((Piece(line),) for line in cells.wrap(said, width)), ()]
     if card.text is None:
         lines.append((Piece(t("detail.not-in-corpus"), "miss"),))
     else:
         text = shown_lines(card.text)
         lines += marked(cells.wrap(text, width), text, card.words)
     lines.append(())
+    if card.raw:
+        lines.append((Piece(t("detail.raw-reply"), "dim"),))
+        lines += [*((Piece(line),) for line in cells.wrap(shown_lines(card.raw), width)), ()]
     for paragraph in card.facts:
         lines += flow(paragraph, width)
     return [*lines, ()] if card.facts else lines

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ragtui.analysis.fields import header
+from ragtui.analysis.judged import JUDGED_COLUMNS
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.tui.glyphs import shown
@@ -27,7 +28,8 @@ _TITLES = {"first_rank": "rank", SET_ORDER: "id", QUERY: "query"}
 def usual_columns(table: QueryTable) -> tuple[str, ...]:
     """Columns of a list that nobody has arranged."""
     kinds = (TYPE,) if has_values(table, TYPE) else ()
-    return (SET_ORDER, QUERY, *kinds, STRIP, GOT, primary(table))
+    judged = (name for name in JUDGED_COLUMNS if has_values(table, name) or has_failed(table, name))
+    return (SET_ORDER, QUERY, *kinds, STRIP, GOT, primary(table), *judged)
 
 
 def all_columns(table: QueryTable) -> tuple[str, ...]:
@@ -45,6 +47,11 @@ def primary(table: QueryTable) -> str:
 def has_values(table: QueryTable, name: str) -> bool:
     """Whether a column of the table says anything of any query."""
     return name in table.frame.columns and bool(table.frame[name].notna().any())
+
+
+def has_failed(table: QueryTable, name: str) -> bool:
+    """Whether a verdict for a score of judges has failed."""
+    return table.judged is not None and name in table.judged.failed and bool(table.judged.failed[name].any())
 
 
 def name_at(column: str, k: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from ragtui import __version__
 from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.judged import JudgedQuery
 from ragtui.tui.state.cards import Card
 
 
@@ -15,7 +16,11 @@ def card_text(card: Card) -> str:
     return "\n".join(part for part in (card.title, card.text) if part) or card.name
 
 
-def evidence_json(evidence: QueryEvidence) -> str:
-    """All facts about the query, one JSON object; a rank or score of null is one that there is not."""
-    facts = {"schema": 1, "ragtui": __version__, **asdict(evidence)}
+def evidence_json(evidence: QueryEvidence, judged: JudgedQuery | None = None) -> str:
+    """All facts about the query, one JSON object; a rank or score of null is one that there is not.
+
+    Verdicts of judges are null where nobody has judged.
+    """
+    verdicts = None if judged is None else asdict(judged)
+    facts = {"schema": 1, "ragtui": __version__, **asdict(evidence), "verdicts": verdicts}
     return json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1)

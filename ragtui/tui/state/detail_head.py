@@ -6,17 +6,21 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ragtui.analysis.evidence import QueryEvidence
+from ragtui.analysis.fields import header
+from ragtui.analysis.judged import JudgeName
 from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import glyphs, shown
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import share_text
-from ragtui.tui.state.pieces import Fact, Piece, Row, total
+from ragtui.tui.state.pieces import Fact, Piece, Row, flow, total
 from ragtui.tui.state.strip import strip_pieces
 
 QUERY_LINES = 3
 """Lines of the query; of a longer one the rest is read in the last card of the gold."""
+
+JUDGE_LINES = 2
 
 _METRICS = ("ndcg", "recall", "mrr", "precision", "judged")
 _METADATA = ("type", "difficulty")
@@ -52,6 +56,27 @@ def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Ro
         shown(evidence.metadata[name]) for name in _METADATA if evidence.metadata.get(name)
     )
     return _fitted(facts, about, width)
+
+
+def judges(query_id: str, table: QueryTable | None, width: int) -> list[Fact]:
+    """The scores that judges give a query, each with its judge in full; no line where none has judged."""
+    row = None if table is None else table.row_of.get(query_id)
+    if table is None or table.judged is None or row is None:
+        return []
+    judged = table.judged
+    facts: list[Fact] = []
+    for name, judge in judged.judges.items():
+        value = float(judged.scores[name][row])
+        failed = math.isnan(value) and bool(judged.failed[name][row])
+        figure = Piece("!", "miss", bold=True) if failed else Piece(share_text(value), _ink_of(judge))
+        by = t("detail.by-judge", judge=shown(judge.text))
+        unmeasured = () if judge.is_measured else (Piece(f" {t('detail.unmeasured')}", "dim"),)
+        facts.append((Piece(f"{header(name)} ", "dim"), figure, Piece(f" {by}", "dim"), *unmeasured))
+    return flow(facts, width)[:JUDGE_LINES]
+
+
+def _ink_of(judge: JudgeName) -> Ink:
+    return "text" if judge.is_measured else "dim"
 
 
 def _fitted(facts: Sequence[Fact], about: str, width: int) -> Row:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ragtui.analysis.evidence_model import GoldEvidence, QueryEvidence
+from ragtui.analysis.judged import Claim, JudgedQuery
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown
@@ -28,17 +29,20 @@ REFERENCE, QUERY = "reference", "query"
 """Keys of the cards that are no chunks."""
 
 _REFERENCE_LINES = 3
+_CLAIM_MOST = 400
 _LONG_QUERY = 120  # cells from which the heading may not hold it
 
 
-def gold_pane(evidence: QueryEvidence) -> Pane:
-    """What the query needs, missed first, then the reference answer and labels below the level."""
+def gold_pane(evidence: QueryEvidence, judged: JudgedQuery | None = None) -> Pane:
+    """What the query needs, missed first; then the reference answer with its claims, and other labels."""
     entries: list[Entry] = [Between(sentence=said) for said in about_gold(evidence)]
     for _, alike in groupby(evidence.needs, key=_group_of):
         entries += _group(list(alike), evidence)
     if evidence.reference:
         title, answer = t("detail.reference"), evidence.reference
         entries.append(Card(REFERENCE, Piece(""), title, "", text=answer, lines=_REFERENCE_LINES))
+    if judged is not None and judged.claims:
+        entries += _claims(judged.claims)
     if evidence.others:
         entries.append(_section(t("detail.also-labelled")))
         entries += [_other_label(gold) for gold in evidence.others]
@@ -147,6 +151,22 @@ def _other_label(gold: GoldEvidence) -> Card:
         is_distractor=gold.label.is_distractor,
         is_quiet=True,
     )
+
+
+def _claims(claims: Sequence[Claim]) -> Iterator[Entry]:
+    """What the reference says, statement by statement: what no context supports comes first, and loud."""
+    unsupported = sum(claim.is_supported is False for claim in claims)
+    yield _section(t("detail.claims", unsupported=unsupported, n=len(claims)))
+    for claim in claims:
+        text = shown(claim.text[:_CLAIM_MOST])
+        if claim.is_supported:
+            by = (Piece(f"  {shown(claim.chunk_id)}", "dim"),) if claim.chunk_id else ()
+            yield Between(sentence=(Piece("+ ", "dim"), Piece(text, "dim"), *by))
+            continue
+        sign = Piece("! " if claim.is_supported is None else "x ", "miss", bold=True)
+        reason = shown(claim.reason[:_CLAIM_MOST])
+        why = (Piece("  "), Piece(t("detail.judge-says", reason=reason), "dim")) if reason else ()
+        yield Between(sentence=(sign, Piece(text), *why))
 
 
 def _section(title: str) -> Between:

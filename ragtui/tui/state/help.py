@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ragtui.analysis.fields import header
+from ragtui.analysis.judged import CTX_P, CTX_R
 from ragtui.messages import t
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui import cells
@@ -19,6 +20,7 @@ FILTERS = (
     ("needs:CHUNK", "needs"),
     ("chunk:CHUNK", "chunk"),
     ("is:miss", "is"),
+    ("judge:failed   judge:differs", "judge"),
     ("run:NAME.hit@5:1", "run"),
     ('"two words"', "text"),
 )
@@ -38,6 +40,8 @@ def help_page(place: Place, width: int) -> list[Fact]:
         ("x ~ *", t("tui.help.column-mark")),
         (t("tui.column.strip"), t("tui.help.column-strip")),
         (header("got"), t("tui.help.column-got")),
+        (header(CTX_P), t("tui.help.column-judged")),
+        (header(CTX_R), t("tui.help.column-recall")),
     ]
     signs = [(sign, t(f"tui.help.sign-{name}")) for sign, name in SIGNS]
     filters = [(text, t(f"tui.help.filter-{name}")) for text, name in FILTERS]

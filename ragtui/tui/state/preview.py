@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
+from ragtui.analysis.query_table import QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_flat, shown_lines
+from ragtui.tui.state.detail_head import judges
 from ragtui.tui.state.evidence_words import (
     about_gold,
     about_run,
@@ -38,13 +40,17 @@ def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
     return [*query, *needs, *came][:height]
 
 
-def beside(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
-    """At most `height` lines for a column of its own: the whole query, its needs with texts, what came."""
+def beside(evidence: QueryEvidence, width: int, height: int, table: QueryTable | None = None) -> list[Fact]:
+    """At most `height` lines for a column of its own: the whole query, its needs with texts, what came.
+
+    With the table of the run also what judges make of it.
+    """
     lines: list[Fact] = [(Piece(shown(evidence.query_id), "dim"), *_type(evidence))]
     lines += [(Piece(line, bold=True),) for line in _wrapped(evidence.text, width, 8)]
     if evidence.reference:
         reference = f"{t('detail.reference')}  {evidence.reference}"
         lines += [(Piece(line, "dim"),) for line in _wrapped(reference, width, 3)]
+    lines += judges(evidence.query_id, table, width)
     lines.append(())
     lines += _state_lines(evidence, width)
     for need in evidence.needs:

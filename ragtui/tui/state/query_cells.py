@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ragtui.analysis.columns import shown as shown_value
+from ragtui.analysis.judged import CTX_P, CTX_R, JUDGED_COLUMNS
 from ragtui.analysis.query_table import MISS, PARTIAL, AtAnyK, QueryTable
 from ragtui.messages import t
 from ragtui.tui import cells
@@ -27,7 +28,7 @@ ID_MOST = 14
 TEXT_MOST = 16
 TOP = "top1"
 _RANKS = ("first_rank", "stale_rank", "groups", "returned")
-_STAY = (TYPE, SET_ORDER, STRIP, GOT)
+_STAY = (CTX_P, CTX_R, TYPE, SET_ORDER, STRIP, GOT)
 """The usual columns, in the order in which they leave a narrow screen."""
 
 _MARK_INKS: Mapping[str, Ink] = {MISS: "miss", PARTIAL: "partial"}
@@ -75,7 +76,7 @@ class QueryCells:
         return Column(name, title, wide, "right" if self._is_number(name) else "left", stays)
 
     def _is_number(self, name: str) -> bool:
-        return name in {GOT, TOP, *_RANKS} or name.endswith(AT_K)
+        return name in {GOT, TOP, *_RANKS, *JUDGED_COLUMNS} or name.endswith(AT_K)
 
     def of(self, row: int, *, is_marked: bool) -> Mapping[str, Cell]:
         """Cells of one row of the table, by column."""
@@ -100,6 +101,8 @@ class QueryCells:
             return self._metric(name_at(name, self.table.k), row, is_loud=name == self.primary)
         if name not in self.table.frame.columns:
             return []
+        if name in JUDGED_COLUMNS:
+            return self._judged(name, row)
         value = self._values(name)[row]
         if name == QUERY:
             return [Piece(_cropped(str(value), 400))]
@@ -141,6 +144,15 @@ class QueryCells:
             return [Piece("-", "dim")]
         ink: Ink = "miss" if got == 0 else "partial" if got < groups else "text"
         return [Piece(f"{got if got >= 0 else '-'}/{groups}", ink, bold=ink != "text")]
+
+    def _judged(self, name: str, row: int) -> Cell:
+        """A score of judges: `!` where a verdict failed, dim where nobody has measured the judge."""
+        judged = self.table.judged
+        value = float(self._values(name)[row])
+        if judged is not None and np.isnan(value) and judged.failed[name][row]:
+            return [Piece("!", "miss", bold=True)]
+        is_measured = judged is not None and judged.judges[name].is_measured
+        return [_number(value, share_text) if is_measured else Piece(share_text(value), "dim")]
 
     def _metric(self, name: str, row: int, *, is_loud: bool) -> Cell:
         value = float(self._values(name)[row]) if name in self.table.frame.columns else np.nan

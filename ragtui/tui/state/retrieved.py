@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ragtui.analysis.evidence_model import Card as Retrieved
 from ragtui.analysis.evidence_model import QueryEvidence
+from ragtui.analysis.judged import ChunkVerdict, JudgedQuery
 from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown
@@ -13,13 +15,13 @@ from ragtui.tui.palette import Ink
 from ragtui.tui.state.cards import Between, Card, Entry, Pane
 from ragtui.tui.state.evidence_words import about_run
 from ragtui.tui.state.figures import grade_text, score_text
-from ragtui.tui.state.pieces import Fact, Piece, Row
+from ragtui.tui.state.pieces import Fact, Piece, Row, total
 
 _RANK_CELLS = 4
 
 
-def retrieved_pane(evidence: QueryEvidence) -> Pane:
-    """The list of the run in order, with its cuts."""
+def retrieved_pane(evidence: QueryEvidence, judged: JudgedQuery | None = None) -> Pane:
+    """The list of the run in order, with its cuts; beside the gold what a judge says, where one was asked."""
     if evidence.stage:
         title = t(
             "detail.pane.stage", stage=shown(evidence.stage), run=shown(evidence.run), n=evidence.returned
@@ -32,10 +34,14 @@ def retrieved_pane(evidence: QueryEvidence) -> Pane:
     if not cards:
         return Pane(title, tuple(Between(sentence=said) for said in about_run(evidence)))
     label_width = max(cells.width(_label(card, evidence.k)[0]) for card in cards)
+    verdicts = {} if judged is None else judged.chunks
     prompt_ends = _end_of_prompt(cards)
     entries: list[Entry] = []
     for index, card in enumerate(cards):
-        entries.append(_card(card, evidence, label_width, tells_prompt=prompt_ends is None))
+        shown_card = _card(card, evidence, label_width, tells_prompt=prompt_ends is None)
+        if card.repeat_of is None and verdicts:
+            shown_card = _with_verdict(shown_card, verdicts.get(card.chunk_id), verdicts)
+        entries.append(shown_card)
         cut = _cut(evidence, cards, index, prompt_ends)
         if cut is not None:
             entries.append(cut)
@@ -82,6 +88,24 @@ def _card(card: Retrieved, evidence: QueryEvidence, label_width: int, *, tells_p
         is_near=card.rank is not None and card.rank <= evidence.k,
         indent=_RANK_CELLS,
     )
+
+
+def _with_verdict(card: Card, verdict: ChunkVerdict | None, all_of_them: Mapping[str, ChunkVerdict]) -> Card:
+    """The card with what a judge says of its chunk; agreement is quiet."""
+    wide = max(total(_verdict(one)) for one in all_of_them.values())
+    said = () if verdict is None else _verdict(verdict)
+    right = (*card.right, Piece("  "), *said, Piece(" " * (wide - total(said))))
+    if verdict is None:
+        return replace(card, right=right)
+    is_disputed = verdict.differs or verdict.is_useful is None
+    return replace(card, right=right, judged=verdict.reason, is_disputed=is_disputed, raw=verdict.raw)
+
+
+def _verdict(verdict: ChunkVerdict) -> Fact:
+    if verdict.is_useful is None:
+        return (Piece(t("detail.verdict", sign="!"), "miss", bold=True),)
+    said = Piece(t("detail.verdict", sign="+" if verdict.is_useful else "-"), "dim")
+    return (said, Piece(f" {t('detail.differ')}", "partial", bold=True)) if verdict.differs else (said,)
 
 
 def _label(card: Retrieved, k: int) -> tuple[str, Ink]:
