@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from ragtui.endpoint import library
 from ragtui.endpoint.failures import Failure, failure_of
+from ragtui.endpoint.pace import Pace
 
 T = TypeVar("T")
 
@@ -42,16 +43,22 @@ class Asking:
         model: its litellm name, for messages.
         timeout: seconds for one request, whatever the server does.
         patience: when to try again.
+        pace: what every attempt keeps to; the wait for a turn is no part of the timeout.
     """
 
-    def __init__(self, model: str, timeout: float, patience: Patience) -> None:
+    def __init__(self, model: str, timeout: float, patience: Patience, pace: Pace | None = None) -> None:
         self._model = model
         self._timeout = timeout
         self._patience = patience
+        self._pace = pace or Pace()
         self._closed_until = 0.0
 
-    async def ask(self, request: Callable[[], Awaitable[T]]) -> T:
+    async def ask(self, request: Callable[[], Awaitable[T]], tokens: int = 0) -> T:
         """The reply to `request`, which is sent anew for every attempt.
+
+        Args:
+            request: sends it.
+            tokens: estimate of what it takes, for the pace.
 
         Raises:
             EndpointUnusable: no request can succeed.
@@ -63,6 +70,7 @@ class Asking:
         silences = 0
         for attempt in range(1, self._patience.attempts + 1):
             await self._opening()
+            await self._pace.turn(tokens)
             try:
                 async with asyncio.timeout(self._timeout):
                     return await request()

@@ -66,8 +66,7 @@ class CompletionEndpoint:
     ) -> None:
         self.model = model
         self._api_base = api_base
-        self._asking = Asking(model, timeout, patience)
-        self._pace = Pace(rpm, tpm)
+        self._asking = Asking(model, timeout, patience, Pace(rpm, tpm))
         self._gate = asyncio.Semaphore(concurrency)
         self._takes_schema: bool | None = None
         self._asked = False
@@ -133,13 +132,12 @@ class CompletionEndpoint:
 
         async def request() -> Any:
             nonlocal took
-            await self._pace.turn(tokens)
             start = time.perf_counter()
             reply = await self._request(messages, parameters)
             took = time.perf_counter() - start
             return reply
 
-        completion = _completion_of(await self._asking.ask(request), self.model, took * 1000)
+        completion = _completion_of(await self._asking.ask(request, tokens), self.model, took * 1000)
         if "response_format" in parameters:
             self._takes_schema = True
         return completion

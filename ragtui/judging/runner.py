@@ -252,15 +252,12 @@ class Judging:
             results += [self._results.get_nowait() for _ in range(self._results.qsize())]
             writing = asyncio.ensure_future(asyncio.to_thread(self._write, results))
             try:
-                await asyncio.shield(writing)
+                await asyncio.wait([writing])
             except asyncio.CancelledError:
                 await asyncio.wait([writing])
                 self._settled(results, writing.exception())
                 raise
-            except RagtuiError as error:
-                self._settled(results, error)
-            else:
-                self._settled(results, None)
+            self._settled(results, writing.exception())
 
     def _keep_now(self, results: Sequence[_Result]) -> None:
         """Write what came in last, when nothing else runs any more."""

@@ -6,8 +6,11 @@ import asyncio
 
 import pytest
 
-from ragtui.endpoint import label_of, pace
+from ragtui.endpoint import Patience, label_of, library, pace
+from ragtui.endpoint.asking import Asking
 from ragtui.endpoint.pace import Pace
+
+TIMEOUT = 0.01
 
 
 @pytest.fixture
@@ -47,6 +50,19 @@ def test_a_request_larger_than_a_minute_passes_alone(clock: list[float]) -> None
 
 def test_without_limits_nothing_waits(clock: list[float]) -> None:
     assert times(Pace(), [10**9] * 3, clock) == [0, 0, 0]
+
+
+def test_a_wait_for_ones_turn_is_no_part_of_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Pace):
+        async def turn(self, tokens: int) -> None:
+            await asyncio.sleep(2 * TIMEOUT)
+
+    async def answer() -> str:
+        return "fine"
+
+    monkeypatch.setattr(library, "litellm", lambda: None)
+    asking = Asking("m", TIMEOUT, Patience(attempts=1), Slow())
+    assert asyncio.run(asking.ask(answer)) == "fine"
 
 
 @pytest.mark.parametrize(
