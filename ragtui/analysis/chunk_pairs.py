@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,39 +15,43 @@ from ragtui.analysis.columns import Column
 
 @dataclass(frozen=True, eq=False)
 class ChunkPairs:
-    """Pairs of a query of a table and a chunk.
+    """Lists of chunks, each of which belongs to a query of a table.
 
     Attributes:
-        rows: (m,) int32, row of the query in the table.
-        chunks: (m,) the chunk, coded; its texts are ids.
+        rows: (l,) row of the table that each list is of, -1 where its query is not in the table.
+        offsets: (l + 1,) list i is `[offsets[i]:offsets[i + 1]]`.
+        chunks: (m,) the chunks, coded; their texts are ids.
     """
 
-    rows: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int64]
     chunks: Column
 
     @classmethod
     def of(
         cls,
-        rows: npt.NDArray[np.integer[Any]],
+        rows: npt.NDArray[np.int64],
+        offsets: npt.NDArray[np.int64],
         codes: npt.NDArray[np.signedinteger[Any]],
-        ids: Sequence[str] | npt.NDArray[np.object_],
+        ids: Iterable[str],
     ) -> ChunkPairs:
-        """Pairs whose query is in the table: a row below 0 says that it is not."""
-        inside = rows >= 0
-        if not inside.all():
-            rows, codes = rows[inside], codes[inside]
-        return cls(rows.astype(np.int32), Column(codes, tuple(ids), {}))
+        """Lists of chunks that are coded by their place in `ids`."""
+        return cls(rows, offsets, Column(codes, tuple(ids), {}))
 
     def counts_in(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """How many of these rows of the table have each chunk."""
-        return self._counts if rows.all() else self.chunks.counts_in(rows[self.rows])
+        """How often these rows of the table have each chunk."""
+        return self._counts if rows.all() else self._counted(np.append(rows, False)[self.rows])
 
     @cached_property
     def _counts(self) -> npt.NDArray[np.int64]:
-        return self.chunks.counts_in(np.ones(len(self.rows), dtype=bool))
+        return self._counted(self.rows >= 0)
+
+    def _counted(self, lists: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        return self.chunks.counts_in(np.repeat(lists, np.diff(self.offsets)))
 
     def rows_with(self, chunks: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
         """(n,) rows of the table that have one of the chunks, which are given as one flag per id."""
-        found = np.zeros(n, dtype=bool)
-        found[self.rows[chunks[self.chunks.codes]]] = True
-        return found
+        places = np.flatnonzero(chunks[self.chunks.codes])
+        found = np.zeros(n + 1, dtype=bool)
+        found[self.rows[np.searchsorted(self.offsets, places, side="right") - 1]] = True
+        return found[:n]

@@ -19,9 +19,11 @@ _DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T ].*)?)?)?")
 
 def fold(text: str) -> str:
     """`text` for comparison: case and width of characters do not count, nor do blanks around it."""
-    if text.isascii():  # most text is, and then all of this comes down to one step
-        return text.lower().strip()
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    if text.isascii():  # much text is, and then all of this comes down to one step
+        folded = text.lower().strip()
+    else:
+        folded = unicodedata.normalize("NFKC", text).casefold().strip()
+    return text if folded == text else folded  # most ids are folded already, and need no second copy
 
 
 def shown(value: Any) -> str:
@@ -84,7 +86,8 @@ class Column:
     def counts_in(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """(len(texts),) how many of these rows have each value."""
         codes = self.codes if rows.all() else self.codes[rows]
-        return np.bincount(codes[codes >= 0], minlength=len(self.texts))
+        # one place more, for no value; bincount takes several times as long over narrower integers
+        return np.bincount(codes.astype(np.intp) + 1, minlength=len(self.texts) + 1)[1:]
 
     @cached_property
     def _folded(self) -> tuple[list[str], npt.NDArray[np.int64]]:

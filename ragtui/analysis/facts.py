@@ -58,9 +58,7 @@ def _complete(facts: Facts) -> Rows:
 
 
 def _marked(facts: Facts) -> Rows:
-    rows = facts.table.row_of
-    found = np.zeros(len(facts.table), dtype=bool)
-    found[[rows[query] for query in facts.marked if query in rows]] = True
+    found: Rows = facts.table.frame.index.isin(list(facts.marked))
     return found
 
 

@@ -63,9 +63,9 @@ def _level_too_high(table: QueryTable) -> list[Remark]:
 def _unjudged(table: QueryTable) -> list[Remark]:
     """More than half of what stands in the first K has no label, so precision and NDCG are lower bounds."""
     name = f"judged@{table.k}"
-    if name not in table.result.table.columns:
+    if name not in table.metric_names:
         return []
-    judged = table.result.table[name].dropna()
+    judged = table.frame[name].dropna()
     share = 1 - float(judged.mean()) if len(judged) else 0.0
     values = (("k", table.k), ("percent", round(100 * share)))
     return [Remark("mostly-unjudged", values, "note")] if share > _MOSTLY else []
@@ -73,10 +73,9 @@ def _unjudged(table: QueryTable) -> list[Remark]:
 
 def _nothing_found(table: QueryTable) -> list[Remark]:
     """Nearly no list holds anything relevant at any rank, which ids of another corpus look like."""
-    ranks = table.result.table["first_rank"]
-    returned = table.result.table["returned"] > 0
-    answered = int(returned.sum())
-    found = int(ranks[returned].notna().sum())
+    frame = table.frame
+    answered = int(((frame["state"] == "scored") & (frame["returned"] > 0)).sum())
+    found = int(frame["first_rank"].notna().sum())
     if answered < _ENOUGH or found > _HARDLY * answered:
         return []
     return [Remark("nothing-found", (("n", answered), ("found", found)))]

@@ -45,7 +45,8 @@ class AtAnyK:
 
     Attributes:
         frame: columns of the query table, of which `mark` and `got` are not to be read here.
-        result, lists, gold: as in the table.
+        result: of the run, without rows.
+        lists, gold: as in the table.
         scored: (n,) row of each query in the table of the result, and in its matrix; -1 where it has none.
     """
 
@@ -58,10 +59,6 @@ class AtAnyK:
     @cached_property
     def columns(self) -> Columns:
         return Columns(self.frame.drop(columns=["mark", "got"]))
-
-    @cached_property
-    def row_of(self) -> dict[str, int]:
-        return {query_id: row for row, query_id in enumerate(self.frame.index)}
 
     @cached_property
     def queries_in_state(self) -> dict[str, int]:
@@ -78,12 +75,13 @@ class AtAnyK:
         relevant = self.gold[_relevant(self.gold, self.result.level)]
         rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
         codes, ids = pd.factorize(relevant["chunk_id"].to_numpy(dtype=object))
-        return ChunkPairs.of(rows, codes, ids)
+        return ChunkPairs.of(rows, np.arange(len(rows) + 1), codes, ids)
 
     @cached_property
     def retrieved(self) -> ChunkPairs:
-        rows = _rows_in(self.frame.index, pd.Index(self.lists.query_ids, dtype=object)).astype(np.int32)
-        return ChunkPairs.of(np.repeat(rows, self.lists.lengths), self.lists.codes, self.lists.vocabulary)
+        lists = self.lists
+        rows = _rows_in(self.frame.index, pd.Index(lists.query_ids, dtype=object))
+        return ChunkPairs.of(rows, lists.offsets, lists.codes, lists.vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +119,9 @@ class QueryTable:
         """The same table at another cut-off, of which no verdicts are known."""
         if k == self.k:
             return self
-        evidence = _objects_kept(_evidence(self.result, self.at_any_k.scored, k), self.frame.index)
-        return replace(self, k=k, frame=self.at_any_k.frame.assign(**evidence), judged=None)
+        evidence = _evidence(self.frame, self.at_any_k.scored >= 0, k)
+        frame = self.frame.drop(columns=list(self.judged.scores)) if self.judged is not None else self.frame
+        return replace(self, k=k, frame=frame.assign(**_objects_kept(evidence, frame.index)), judged=None)
 
     def with_verdicts(self, judged: Judged) -> QueryTable:
         """The same table with what judges say."""
@@ -133,13 +132,13 @@ class QueryTable:
         return replace(self, frame=self.frame.assign(**scores), judged=judged)
 
     def prepare_search(self) -> None:
-        """Make now what the first search for a word or an id would otherwise wait for."""
-        for name in ("text", "query_id"):
-            self.columns[name].holding(str.isspace)
+        """Make now what the first search for a word, an id or a needed chunk would otherwise wait for."""
+        for column in (self.columns["text"], self.columns["query_id"], self.needed.chunks):
+            column.holding(str.isspace)
 
     @property
     def result(self) -> RunResult:
-        """Metrics of the run."""
+        """What the metrics of the run were computed with and what was met; its rows stand in the frame."""
         return self.at_any_k.result
 
     @property
@@ -170,10 +169,13 @@ class QueryTable:
         """Text, id, state and metadata, coded for filters, slices and sorting."""
         return self.at_any_k.columns
 
-    @property
-    def row_of(self) -> dict[str, int]:
-        """Row of each query by id."""
-        return self.at_any_k.row_of
+    def row_of(self, query_id: str) -> int | None:
+        """Row of a query, None where it is not in the table."""
+        try:
+            row = self.frame.index.get_loc(query_id)
+        except KeyError:
+            return None
+        return row if isinstance(row, int) else None
 
     def strip(self, row: int, ranks: int = RANKS) -> str:
         """Gold grade at each of the first ranks of a row, such as `.3.3?|.1...`; see `Strips.strip`."""
@@ -210,23 +212,25 @@ def build_query_table(
         stage: the stage that `result` is of.
     """
     queries = evaluation.queries
-    if query_ids is not None and not np.array_equal(queries.index.to_numpy(dtype=object), query_ids):
+    if query_ids is None:
+        query_ids = queries.index.to_numpy(dtype=object)
+    elif not np.array_equal(queries.index.to_numpy(dtype=object), query_ids):
         queries = queries.loc[pd.Index(query_ids, dtype=object)]
-    index = pd.Index(queries.index, dtype=object, name="query_id")
+    index = pd.Index(query_ids, dtype=object, name="query_id")
     scored = _rows_in(result.table.index, index)
     lists = run.stage(stage) or run.lists
     gold = _gold_of(evaluation, index)
+    metrics = {str(name): _spread(result.table[name], scored) for name in result.table.columns}
     columns: dict[str, Any] = {"text": queries["text"].array}
-    columns |= _metadata(queries, taken={*FACT_COLUMNS, *result.table.columns})
+    columns |= _metadata(queries, taken={*FACT_COLUMNS, *metrics})
     columns["state"] = _states(gold, queries, index, scored >= 0, result.level)
-    columns |= _evidence(result, scored, k)
-    columns |= _listed(lists, index, result, scored)
+    columns |= _evidence(metrics, scored >= 0, k)
+    columns |= _listed(lists, index, metrics["returned"])
     columns["failed"] = index.isin(list(run.errors))
-    for name in result.table.columns:
-        if name not in columns:
-            columns[name] = _spread(result.table[name], scored)
+    columns |= {name: values for name, values in metrics.items() if name not in columns}
     frame = pd.DataFrame(_objects_kept(columns, index), index=index, copy=False)
-    return QueryTable(evaluation, run, k, stage, frame, AtAnyK(frame, result, lists, gold, scored))
+    common = AtAnyK(frame, result.without_rows(), lists, gold, scored)
+    return QueryTable(evaluation, run, k, stage, frame, common)
 
 
 def _objects_kept(columns: Mapping[str, Any], index: pd.Index[Any]) -> dict[str, pd.Series[Any]]:
@@ -263,34 +267,36 @@ def _states(
     is_unanswerable = np.fromiter((value is False for value in queries["answerable"]), bool, len(index))
     judged = index.isin(gold["query_id"])
     relevant = index.isin(gold.loc[_relevant(gold, level), "query_id"])
-    choices = ["scored", "no-answer", "left-out", "no-gold"]
-    states = np.select([is_scored, is_unanswerable, relevant, judged], choices, "unjudged")
-    return states.astype(object)
+    states = np.array(["scored", "no-answer", "left-out", "no-gold", "unjudged"], dtype=object)
+    found: npt.NDArray[np.object_] = states[
+        np.select([is_scored, is_unanswerable, relevant, judged], [0, 1, 2, 3], 4)
+    ]
+    return found
 
 
-def _evidence(result: RunResult, scored: npt.NDArray[np.int64], k: int) -> dict[str, Any]:
-    groups = _spread(result.table["groups"], scored, absent=0).astype(np.int64)
+def _evidence(
+    columns: Mapping[str, Any] | pd.DataFrame, is_scored: npt.NDArray[np.bool_], k: int
+) -> dict[str, Any]:
+    groups = np.nan_to_num(np.asarray(columns["groups"])).astype(np.int64)
     name = f"got@{k}"
-    if name in result.table.columns:
-        got = _spread(result.table[name], scored, absent=0).astype(np.int64)
+    if name in columns:
+        got = np.nan_to_num(np.asarray(columns[name])).astype(np.int64)
     else:
-        got = np.where(scored >= 0, -1, 0)
-    mark = np.full(len(scored), COMPLETE, dtype=object)
+        got = np.where(is_scored, -1, 0)
+    mark = np.full(len(is_scored), COMPLETE, dtype=object)
     mark[(got > 0) & (got < groups)] = PARTIAL
     mark[(got == 0) & (groups > 0)] = MISS
     return {"mark": mark, "got": got, "groups": groups}
 
 
-def _listed(
-    lists: RankedLists, index: pd.Index[Any], result: RunResult, scored: npt.NDArray[np.int64]
-) -> dict[str, Any]:
+def _listed(lists: RankedLists, index: pd.Index[Any], cleaned: npt.NDArray[np.float64]) -> dict[str, Any]:
     """Whether the run has a list for each query, how long it is, and the score of its first result."""
     at = _rows_in(pd.Index(lists.query_ids, dtype=object), index)
     lengths = np.append(lists.lengths, 0)[at]
     first = np.append(lists.offsets[:-1], 0)[at]
     top1 = np.where(lengths > 0, np.append(lists.scores, np.nan)[first], np.nan)
-    cleaned = _spread(result.table["returned"], scored, absent=0).astype(np.int64)
-    return {"missing": at < 0, "top1": top1, "returned": np.where(scored >= 0, cleaned, lengths)}
+    returned = np.where(np.isnan(cleaned), lengths, cleaned).astype(np.int64)
+    return {"missing": at < 0, "top1": top1, "returned": returned}
 
 
 def _relevant(gold: pd.DataFrame, level: float) -> npt.NDArray[np.bool_]:
@@ -302,8 +308,6 @@ def _rows_in(source: pd.Index[Any], wanted: pd.Index[Any]) -> npt.NDArray[np.int
     return np.asarray(source.get_indexer(wanted), dtype=np.int64)
 
 
-def _spread(
-    column: pd.Series[Any], rows: npt.NDArray[np.int64], absent: float = np.nan
-) -> npt.NDArray[np.float64]:
-    """Values of `column` at `rows`, `absent` where the row is -1."""
-    return np.append(column.to_numpy(dtype=np.float64), absent)[rows]
+def _spread(column: pd.Series[Any], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Values of `column` at `rows`, NaN where the row is -1."""
+    return np.append(column.to_numpy(dtype=np.float64), np.nan)[rows]

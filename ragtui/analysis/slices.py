@@ -76,7 +76,7 @@ def slices(
         if n:
             ids = table.frame.index[inside]
             metrics = summarise(
-                table.result.table.loc[ids],
+                table.frame.loc[inside, table.metric_names],
                 None if cluster is None else cluster.reindex(ids),
                 unavailable=table.result.unavailable,
             )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 
 from ragtui.dataset.ids import CodedIds, Ids, coded, codes_of, fingerprints, ids_of, objects, texts
@@ -55,20 +57,27 @@ class RankedLists:
         """(v,) object array of str, each chunk id once."""
         return objects(self.coded.dictionary)
 
-    @cached_property
+    @property
     def likenesses(self) -> npt.NDArray[np.uint64]:
-        """(m,) equal for results of the same chunk, and hardly ever for others: a quick look for repeats."""
+        """(m,) equal for results of the same chunk, and hardly ever for others: a quick look for repeats.
+
+        Made anew each time, since it is as large as the scores and asked for once.
+        """
         if "coded" in self.__dict__ or isinstance(self.chunk_ids, pa.DictionaryArray):
             return self.codes.astype(np.uint64)
         return fingerprints(self.chunk_ids)
 
     def row_of(self, query_id: str) -> int | None:
         """Row of a query, None where the run has none for it."""
-        return self._rows.get(query_id)
+        try:
+            row = self._rows.get_loc(query_id)
+        except KeyError:
+            return None
+        return row if isinstance(row, int) else None
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {query_id: row for row, query_id in enumerate(self.query_ids)}
+    def _rows(self) -> pd.Index[Any]:
+        return pd.Index(self.query_ids, dtype=object)
 
     def list_of(self, query_id: str) -> tuple[list[str], npt.NDArray[np.float64]]:
         """Chunk ids and scores of one query in rank order; both empty where the run lacks it."""

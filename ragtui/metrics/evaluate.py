@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -102,6 +102,10 @@ class RunResult:
     def metrics(self) -> list[str]:
         """Names of the metric columns, in order of the catalogue."""
         return [str(column) for column in self.table if metric_of(str(column)) is not None]
+
+    def without_rows(self) -> RunResult:
+        """The same but for an empty table: for those who keep its rows elsewhere, once."""
+        return replace(self, table=self.table.iloc[:0].copy())
 
     @property
     def longest(self) -> int:

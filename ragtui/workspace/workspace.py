@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ class Workspace:
         self._judgments: Judgments | None = None
         self._results: dict[tuple[str, Lens], RunResult] = {}
         self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
-        self._tables: dict[tuple[str, int, str | None], QueryTable] = {}
+        self._tables: dict[tuple[str, Lens], dict[int, QueryTable]] = {}
         self.verdicts_error: RagtuiError | None = None
         self._judged: dict[tuple[str, int, str | None], QueryTable] = {}
 
@@ -111,7 +112,7 @@ class Workspace:
             known = ", ".join(self.runs) or "-"
             raise RagtuiError("workspace.no-such-run", run=name, known=known) from None
 
-    @property
+    @cached_property
     def query_ids(self) -> np.ndarray[Any, np.dtype[np.object_]]:
         """Ids of the queries of the split, in order of the set; all of them where there is no split."""
         split = self.set.query_split
@@ -173,16 +174,20 @@ class Workspace:
 
     def table(self, run: str, k: int, stage: str | None = None) -> QueryTable:
         """What is known of every query of the split under a run at a cut-off; computed once."""
-        key = (run, k, stage)
+        ks = tuple(sorted({*self.set.settings.k, k}))
+        lens = Lens(stage=stage, ks=ks, metrics=_OF_TABLE)
+        key = (run, lens)
         if key not in self._tables:
-            ks = tuple(sorted({*self.set.settings.k, k}))
-            result = self.result(run, Lens(stage=stage, ks=ks, metrics=_OF_TABLE))
-            alike = (table for table in self._tables.values() if table.result is result)
-            made = next(alike, None) or build_query_table(
+            # the result is not kept beside the table, which has all its rows
+            result = self._results.get(key) or self._evaluated(self.run(run), lens)
+            made = build_query_table(
                 self.set, self.run(run), result, k, query_ids=self.query_ids, stage=stage
             )
-            self._tables[key] = made.at(k)
-        return self._tables[key]
+            self._tables[key] = {k: made}
+        tables = self._tables[key]
+        if k not in tables:
+            tables[k] = next(iter(tables.values())).at(k)
+        return tables[k]
 
     def judged_table(self, run: str, k: int, stage: str | None = None) -> QueryTable:
         """`table` with the verdicts that were recorded of it; computed once, until `forget_verdicts`.

@@ -54,6 +54,12 @@ async def test_a_hash_that_takes_long_is_shown_when_it_is_there(
         assert f"corpus {evaluation.hashes.corpus[:6]}" in page(pilot)
 
 
+async def test_a_preview_that_comes_after_the_app_was_left_is_nothing_wrong(travel: Workspace) -> None:
+    async with opened(travel) as (_, screen):
+        pass
+    screen._show_evidence(None)
+
+
 async def test_the_preview_says_what_was_missed_and_what_came(travel: Workspace) -> None:
     async with opened(travel) as (pilot, _):
         shown = page(pilot)

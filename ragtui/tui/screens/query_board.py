@@ -136,6 +136,8 @@ class QueryBoard(Looking[None]):
         except RagtuiError as error:
             self._stay(error)
         else:
+            if not self.query(KeyFooter):  # the person has quit meanwhile
+                return
             self._take(facts)
             self._prepare()
             self._say_unread()
@@ -292,8 +294,9 @@ class QueryBoard(Looking[None]):
 
     def _show_evidence(self, evidence: QueryEvidence | None) -> None:
         self._evidence = evidence
-        self.query_one("#below", Lines).show(self._below)
-        self.query_one("#beside", Lines).show(self._beside)
+        for place, drawn in (("#below", self._below), ("#beside", self._beside)):
+            for lines in self.query(place).results(Lines):  # none when the person has quit meanwhile
+                lines.show(drawn)
 
     def _below(self, width: int, height: int) -> list[Fact]:
         return preview.below(self._evidence, width, height) if self._evidence is not None else []

@@ -48,7 +48,7 @@ def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Ro
         width: cells of the line.
     """
     facts: list[Fact] = [_got(evidence)]
-    row = None if table is None else table.row_of.get(evidence.query_id)
+    row = None if table is None else table.row_of(evidence.query_id)
     if table is not None and row is not None:
         facts.append(strip_pieces(table, row, is_scored=evidence.state == "scored"))
         facts += _metrics(table, row, evidence) if evidence.state == "scored" else ()
@@ -60,7 +60,7 @@ def numbers(evidence: QueryEvidence, table: QueryTable | None, width: int) -> Ro
 
 def judges(query_id: str, table: QueryTable | None, width: int) -> list[Fact]:
     """The scores that judges give a query, each with its judge in full; no line where none has judged."""
-    row = None if table is None else table.row_of.get(query_id)
+    row = None if table is None else table.row_of(query_id)
     if table is None or table.judged is None or row is None:
         return []
     judged = table.judged

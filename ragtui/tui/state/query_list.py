@@ -131,7 +131,9 @@ class QueryList:
 
     def position_of(self, query_id: str | None) -> int | None:
         """Place of a query in the list."""
-        row = self.facts.table.row_of.get(query_id or "", -1)
+        row = self.facts.table.row_of(query_id) if query_id is not None else None
+        if row is None:
+            return None
         at = np.flatnonzero(self.rows == row)
         return int(at[0]) if len(at) else None
 

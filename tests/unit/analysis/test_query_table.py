@@ -13,7 +13,7 @@ from tests.unit.analysis.conftest import FIRST, QUERIES, made_run, made_set, tab
 
 def test_one_row_per_query_in_order_of_the_set(table: QueryTable) -> None:
     assert list(table.query_ids) == ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8"]
-    assert table.row_of["q4"] == 3
+    assert (table.row_of("q4"), table.row_of("q9")) == (3, None)
     assert table.frame.loc["q4", "text"] == "who approves [b]flights[/b]"
 
 
@@ -63,7 +63,7 @@ def test_metadata_keeps_its_names_unless_a_fact_has_it() -> None:
     ],
 )
 def test_strip_shows_the_grade_at_each_rank(table: QueryTable, query: str, strip: str) -> None:
-    assert table.strip(table.row_of[query]) == strip
+    assert table.strip(table.row_of(query) or 0) == strip
 
 
 def test_strip_is_as_wide_as_asked_and_has_the_bar_only_within(table: QueryTable) -> None:
@@ -81,8 +81,8 @@ def test_strip_reads_past_the_matrix(table: QueryTable) -> None:
 def test_grades_that_are_no_digit_are_a_plus() -> None:
     lists = {"q4": [("c1", 1.0)], "q3": [("b2", 1.0), ("b1", 0.5)]}
     table = table_of(made_set(runs={"first": lists}))
-    assert table.strip(table.row_of["q4"], 2) == "+ "
-    assert table.strip(table.row_of["q3"], 2) == "+1"
+    assert table.strip(3, 2) == "+ "
+    assert table.strip(2, 2) == "+1"
 
 
 def test_k_beyond_the_depth_is_not_known() -> None:
@@ -130,9 +130,19 @@ def test_needed_and_retrieved_chunks(table: QueryTable) -> None:
 
 def pairs(found: ChunkPairs) -> list[tuple[int, str]]:
     """Row and chunk of each pair."""
-    return sorted(
-        (int(row), found.chunks.texts[code]) for row, code in zip(found.rows, found.chunks.codes, strict=True)
-    )
+    rows = np.repeat(found.rows, np.diff(found.offsets)).tolist()
+    chunks = [found.chunks.texts[code] for code in found.chunks.codes]
+    return sorted(zip(rows, chunks, strict=True))
+
+
+def test_lists_of_queries_outside_the_table_count_nowhere() -> None:
+    # rows 0 and 1 have a, b and b; a list of no row of the table has b and c
+    rows, offsets, codes = np.array([0, -1, 1]), np.array([0, 2, 4, 5]), np.array([0, 1, 1, 2, 1])
+    found = ChunkPairs.of(rows, offsets, codes, ["a", "b", "c"])
+    assert list(found.counts_in(np.array([True, True]))) == [1, 2, 0]
+    assert list(found.counts_in(np.array([False, True]))) == [0, 1, 0]
+    assert list(found.rows_with(np.array([False, True, False]), 2)) == [True, True]
+    assert list(found.rows_with(np.array([False, False, True]), 2)) == [False, False]
 
 
 def test_a_set_without_lists_or_gold_still_has_its_rows() -> None:
