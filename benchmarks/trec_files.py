@@ -2,8 +2,8 @@
 
 Run it as `python benchmarks/trec_files.py`. Every side starts from the two files on disk and ends with the
 means. Ours goes through the door that `ragtui eval` uses, with all checks on: repeats, ties, NaN, order,
-unknown ids. Wall seconds, since files are read with two threads; sides in turn, medians of five. The means are compared
-first.
+unknown ids. Wall seconds, since files are read with two threads; sides in turn, medians of five. The means
+are compared first.
 """
 
 from __future__ import annotations
