@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +30,50 @@ def hashes(queries: pd.DataFrame, chunks: pd.DataFrame, gold: pd.DataFrame) -> H
     null, role or null; neither reasons nor splits, which change no number over given queries.
     """
     return Hashes(
-        corpus=_digest([chunks.index, chunks["title"], chunks["text"]]),
-        queries=_digest([queries.index, queries["text"]]),
+        corpus=_digest_by_id(chunks.index, chunks[["title", "text"]]),
+        queries=_digest_by_id(queries.index, queries[["text"]]),
         gold=_digest(
             [gold[name] for name in ("query_id", "chunk_id", "annotator", "grade", "group", "role")]
         ),
     )
 
 
-def _digest(columns: Sequence[Iterable[object]]) -> str:
+def _digest_by_id(ids: pd.Index[Any], table: pd.DataFrame) -> str:
+    """Digest of rows whose ids are distinct: ids alone decide their order, so one row is held at a time."""
     import orjson
 
-    lines = [orjson.dumps(row) for row in zip(*columns, strict=True)]
-    lines.sort()
+    # an id ends with a quotation mark that stands for nothing else, so none begins another
+    keys = list(map(_line, ids))
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+    digest = hashlib.sha256()
+    for place, *texts in zip(order.tolist(), *(_texts(table[name], order) for name in table), strict=True):
+        digest.update(orjson.dumps((orjson.Fragment(keys[place]), *texts)))
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _texts(column: pd.Series[Any], order: npt.NDArray[np.int64]) -> Iterator[str]:
+    """Texts of a column in another order, one by one from where they lie."""
+    held = pa.array(column)
+    chunks = held.chunks if isinstance(held, pa.ChunkedArray) else [held]
+    ends = np.cumsum([len(chunk) for chunk in chunks], dtype=np.int64)
+    which = np.searchsorted(ends, order, side="right")
+    within = order - (ends - [len(chunk) for chunk in chunks])[which]
+    for chunk, place in zip(which.tolist(), within.tolist(), strict=True):
+        yield chunks[chunk][place].as_py()
+
+
+def _digest(columns: Sequence[Iterable[object]]) -> str:
+    lines = sorted(map(_line, zip(*columns, strict=True)))
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line)
         digest.update(b"\n")
     return digest.hexdigest()
+
+
+def _line(value: object) -> bytes:
+    """JSON, copied: what the writer returns keeps the kilobytes it was given to write into."""
+    import orjson
+
+    return bytes(memoryview(orjson.dumps(value)))

@@ -32,7 +32,7 @@ def reordered(
         value = values[within] if best == "lower" else -values[within]
         rank = None if ranks is None else ranks[within]
         lengths = np.diff(offsets[begin : end + 1])
-        if not _is_sorted(lengths, value, rank):
+        if not is_sorted(lengths, value, rank):
             yield within, _sorting(lengths, value, rank)
 
 
@@ -60,9 +60,7 @@ def _blocks(offsets: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         begin = end
 
 
-def _is_sorted(
-    lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt.NDArray[Any] | None
-) -> bool:
+def is_sorted(lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt.NDArray[Any] | None) -> bool:
     """Whether no result of a list would go before the one above it."""
     if np.isnan(value).any():
         return False
@@ -83,7 +81,7 @@ def _is_sorted(
 def _sorting(
     lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt.NDArray[Any] | None
 ) -> npt.NDArray[np.int64]:
-    if fits_a_matrix(lengths) and (rank is None or _is_sorted(lengths, rank, None)):
+    if fits_a_matrix(lengths) and (rank is None or is_sorted(lengths, rank, None)):
         return _sorting_of_rows(lengths, value)
     row = np.repeat(np.arange(len(lengths)), lengths)
     return np.lexsort((value, row) if rank is None else (rank, value, row))

@@ -63,8 +63,8 @@ class RankedLists:
 
         Made anew each time, since it is as large as the scores and asked for once.
         """
-        if "coded" in self.__dict__ or isinstance(self.chunk_ids, pa.DictionaryArray):
-            return self.codes.astype(np.uint64)
+        if isinstance(self.chunk_ids, pa.DictionaryArray):
+            return fingerprints(self.coded.dictionary)[self.codes]
         return fingerprints(self.chunk_ids)
 
     def row_of(self, query_id: str) -> int | None:

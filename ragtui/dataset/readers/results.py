@@ -75,7 +75,7 @@ def _alike(listed: list[dict[str, Any]]) -> Results | None:
         return None
     if set(map(type, ids)) != {str} or not set(map(type, scores)) <= {float, int} or "" in ids:
         return None
-    if any(map(str.isspace, ids)) or any(len(item) != 2 for item in listed):
+    if any(map(str.isspace, ids)) or set(map(len, listed)) != {2}:
         return None
     try:
         finite = bool(np.isfinite(np.asarray(scores, dtype=np.float64)).all())

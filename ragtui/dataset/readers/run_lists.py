@@ -8,9 +8,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ragtui.dataset.ids import with_codes
+from ragtui.dataset.ids import ids_of
 from ragtui.dataset.list_order import offsets_of, put_in_order, reordered
 from ragtui.dataset.model import Direction, RankedLists
+from ragtui.dataset.readers.growing_ids import GrowingIds
+
+# Ids wait as objects until they are so many.
+_BLOCK = 50_000
 
 Order = Literal["list", "rank", "score"]
 
@@ -20,27 +24,28 @@ class ListCollector:
 
     def __init__(self) -> None:
         self.queries: dict[str, int] = {}
-        self._chunks: dict[str, int] = {}
+        self._chunks = GrowingIds()
+        self._pending: list[str] = []
         self._query_codes = array("i")
-        self._codes = array("i")
         self._scores = array("d")
         self._ranks = array("d")
 
     def add_list(self, query_id: str, chunk_ids: list[str], scores: list[float]) -> None:
         """A whole list in rank order; `scores` may hold NaN."""
         code = self.queries.setdefault(query_id, len(self.queries))
-        chunks = self._chunks
-        self._codes.extend([chunks.setdefault(chunk_id, len(chunks)) for chunk_id in chunk_ids])
+        self._pending += chunk_ids
         self._scores.extend(scores)
         self._ranks.extend([np.inf] * len(chunk_ids))
         self._query_codes.extend([code] * len(chunk_ids))
+        self._close_block(_BLOCK)
 
     def add_result(self, query_id: str, chunk_id: str, rank: float | None, score: float | None) -> None:
         """One result; one without rank comes after all that have one."""
         self._query_codes.append(self.queries.setdefault(query_id, len(self.queries)))
-        self._codes.append(self._chunks.setdefault(chunk_id, len(self._chunks)))
+        self._pending.append(chunk_id)
         self._ranks.append(np.inf if rank is None else rank)
         self._scores.append(np.nan if score is None else score)
+        self._close_block(_BLOCK)
 
     def __len__(self) -> int:
         return len(self.queries)
@@ -48,15 +53,23 @@ class ListCollector:
     def lists(self, order: Order, direction: Direction = "higher") -> RankedLists:
         """All lists: as given, by rank (then place), or by score (best first, then rank, then place)."""
         query = np.array(self._query_codes, dtype=np.int32)
-        codes = np.array(self._codes, dtype=np.int32)
+        self._close_block(1)
+        entries = self._chunks.entries()
         scores = np.array(self._scores, dtype=np.float64)
         ranks = np.array(self._ranks, dtype=np.float64)
-        if (query[1:] < query[:-1]).any():
+        moved = bool((query[1:] < query[:-1]).any())
+        if moved:
             together = np.argsort(query, kind="stable")
-            codes, scores, ranks = codes[together], scores[together], ranks[together]
+            entries, scores, ranks = entries[together], scores[together], ranks[together]
         lengths = np.bincount(query, minlength=len(self.queries))
-        sort_lists(lengths, codes, scores, ranks, order, direction)
-        return RankedLists.of(self.queries, lengths, with_codes(codes, list(self._chunks)), scores)
+        moved |= sort_lists(lengths, entries, scores, ranks, order, direction)
+        return RankedLists.of(self.queries, lengths, self._chunks.ids(entries, not moved), scores)
+
+    def _close_block(self, size: int) -> None:
+        """Hand on the ids that wait if they are so many: as text in Arrow they take the least room."""
+        if len(self._pending) >= size:
+            self._chunks.add(ids_of(self._pending))
+            self._pending = []
 
 
 def sort_lists(

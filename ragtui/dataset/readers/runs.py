@@ -89,14 +89,7 @@ def read_run(name: str, path: Path, card: RunCard | None, faults: Faults) -> Run
 
 def _read(reading: _Reading, shape: Shape, faults: Faults) -> None:
     if shape.kind == "columns":
-        try:
-            reading.whole = run_lists(reading.path, trec.run_columns(reading.path), reading.direction)
-            return
-        except Doubt:
-            pass
-        reading.order = "rank" if trec.run_columns(reading.path).score is None else "score"
-        for _, query_id, chunk_id, rank, score in trec.run_rows(reading.path, faults):
-            reading.lists.add_result(query_id, chunk_id, rank, score)
+        _read_columns(reading, faults)
         return
     if shape.kind == "json":
         value = json_value(reading.path, faults)
@@ -111,6 +104,20 @@ def _read(reading: _Reading, shape: Shape, faults: Faults) -> None:
         faults,
     ):
         pass
+
+
+def _read_columns(reading: _Reading, faults: Faults) -> None:
+    columns = trec.run_columns(reading.path)
+    try:
+        reading.whole = run_lists(reading.path, columns, reading.direction)
+        return
+    except Doubt:
+        reading.order = "rank" if columns.score is None else "score"
+    found = Faults()
+    for _, query_id, chunk_id, rank, score in trec.run_rows(reading.path, found):
+        if not found.found:  # a run with a fault is not used, however long it is
+            reading.lists.add_result(query_id, chunk_id, rank, score)
+    faults.absorb(found)
 
 
 def _read_nested(reading: _Reading, value: Mapping[str, Any], faults: Faults) -> None:

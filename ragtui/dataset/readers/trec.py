@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -52,7 +53,8 @@ def read_qrels(path: Path, split: str, faults: Faults) -> list[GoldRow]:
 def kind_of(path: Path) -> Literal["gold", "run"] | None:
     """Whether a file of columns is qrels or a run, by its width and by where most lines hold numbers."""
     lines = [cells for _, cells in islice(_cells(path, Faults()), 20)]
-    width = min(map(len, lines), default=0)
+    width = _usual_width(lines)
+    lines = [cells for cells in lines if len(cells) >= width]
     if width in (3, 4):
         columns = [width - 1]
     elif width > 4:
@@ -74,7 +76,8 @@ def run_columns(path: Path) -> RunColumns:
     """
     found = islice(_cells(path, Faults()), _LOOKED_AT)
     lines = [cells for _, cells in found if len(cells) >= 3]
-    width = min(map(len, lines), default=6)
+    width = _usual_width(lines) or 6
+    lines = [cells for cells in lines if len(cells) >= width]
     with_q0 = {cells[1].upper() for cells in lines} in ({"Q0"}, {"0"})
     if width >= 6 or (width == 5 and with_q0):
         return RunColumns(0, 2, 3, 4)
@@ -117,6 +120,12 @@ def _cells(path: Path, faults: Faults) -> Iterator[tuple[int, list[str]]]:
             if len(cells) >= 3 and all(plain(cell) in known_names() for cell in cells):
                 continue
         yield number, cells
+
+
+def _usual_width(lines: list[list[str]]) -> int:
+    """How many cells most lines have, the fewer of two: a line that was cut off does not speak for all."""
+    widths = Counter(map(len, lines))
+    return min(widths, key=lambda width: (-widths[width], width), default=0)
 
 
 def _is_number(text: str) -> bool:

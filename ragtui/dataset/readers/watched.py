@@ -25,8 +25,10 @@ from ragtui.dataset.readers.content import open_plain
 _WIDE_SPACE = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
-# A file is read in parts of about so many bytes, so that a large one is never in memory as a whole.
-_PART = 64 * 2**20
+# A file is read in parts of about so many bytes, so that a large one is never in memory as a whole. With the
+# first part most files are done.
+_FIRST_PART = 48 * 2**20
+_PART = 16 * 2**20
 
 # Bytes are looked at in slices that stay in the cache, so that counting them costs next to nothing.
 _SLICE = 1 << 16
@@ -65,7 +67,7 @@ def parts(path: Path, layout: Layout, types: Mapping[str, pa.DataType]) -> Itera
             rows, skip = 0, layout.skip
             while watch.next_part():
                 table = _read_part(watch, layout, types, skip)
-                if any(column.null_count for column in table.columns):
+                if not table.num_rows or any(column.null_count for column in table.columns):
                     raise Doubt
                 rows += skip + table.num_rows
                 skip = 0
@@ -107,10 +109,11 @@ class _Watch(io.RawIOBase):
         self._has_wide_space = False
         self._last = b"\n"
         self._left = 0
+        self._part = _FIRST_PART
 
     def next_part(self) -> bool:
         """Go on to the next part; False at the end of the file."""
-        self._left = _PART
+        self._left, self._part = self._part, _PART
         return bool(self._stream.peek(1))
 
     def readable(self) -> bool:
