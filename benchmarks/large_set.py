@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
 
+from ragtui.dataset.ids import with_codes
 from ragtui.dataset.model import CHUNK_COLUMNS, QUERY_COLUMNS, EvaluationSet, Run, RunCard, SetSettings
 from ragtui.dataset.ranked_lists import RankedLists
 
@@ -27,8 +28,7 @@ def large_set(queries: int, depth: int, chunks: int) -> EvaluationSet:
     steps = np.arange(depth) * (chunks // (depth + 1)) + rng.integers(0, chunks // 4000 + 1, (queries, depth))
     codes = ((rng.integers(0, chunks, (queries, 1)) + steps) % chunks).astype(np.int32)
     scores = -np.sort(-rng.random((queries, depth)), axis=1)
-    results = pa.DictionaryArray.from_arrays(codes.ravel(), pa.array(chunk_ids))
-    lists = RankedLists.of(query_ids, [depth] * queries, results, scores.ravel())
+    lists = RankedLists.of(query_ids, [depth] * queries, with_codes(codes.ravel(), chunk_ids), scores.ravel())
     return EvaluationSet(
         path=Path("/made up"),
         settings=SetSettings(name="large", grade_scale=(0, 1, 2, 3)),
@@ -41,7 +41,7 @@ def large_set(queries: int, depth: int, chunks: int) -> EvaluationSet:
 
 
 def _queries(rng: np.random.Generator, ids: list[str]) -> pd.DataFrame:
-    columns: dict[str, object] = {name: _objects([None] * len(ids)) for name in QUERY_COLUMNS}
+    columns: dict[str, Any] = {name: _objects([None] * len(ids)) for name in QUERY_COLUMNS}
     columns["text"] = pd.array(_sentences(rng, len(ids), 9), dtype="str")
     columns["type"] = _objects(KINDS[kind] for kind in rng.integers(0, len(KINDS), len(ids)))
     columns["answerable"] = _objects((rng.random(len(ids)) >= 0.05).tolist())
@@ -50,7 +50,7 @@ def _queries(rng: np.random.Generator, ids: list[str]) -> pd.DataFrame:
 
 
 def _chunks(rng: np.random.Generator, ids: list[str]) -> pd.DataFrame:
-    columns: dict[str, object] = {name: _objects([None] * len(ids)) for name in CHUNK_COLUMNS}
+    columns: dict[str, Any] = {name: _objects([None] * len(ids)) for name in CHUNK_COLUMNS}
     columns["title"] = pd.array([f"Document {n // 7}" for n in range(len(ids))], dtype="str")
     columns["text"] = pd.array(_sentences(rng, len(ids), 60), dtype="str")
     columns["doc_id"] = _objects(name.split("#")[0] for name in ids)
@@ -97,9 +97,9 @@ def _objects(values: Iterable[object]) -> npt.NDArray[np.object_]:
     return array
 
 
-def _table(index: pd.Index[str], columns: dict[str, object]) -> pd.DataFrame:
+def _table(index: pd.Index[str], columns: dict[str, Any]) -> pd.DataFrame:
     kept = {
-        name: pd.Series(column, index=index, dtype=column.dtype, copy=False)  # type: ignore[attr-defined]
+        name: pd.Series(column, index=index, dtype=column.dtype, copy=False)
         for name, column in columns.items()
     }
     return pd.DataFrame(kept, index=index, copy=False)

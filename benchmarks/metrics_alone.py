@@ -15,9 +15,9 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
 from measuring import in_turn
 
+from ragtui.dataset.ids import with_codes
 from ragtui.dataset.ranked_lists import RankedLists
 from ragtui.metrics.catalogue import METRICS
 from ragtui.metrics.gold import GoldTable
@@ -42,7 +42,7 @@ def made_up() -> tuple[GoldTable, RankedLists]:
     steps = np.arange(DEPTH) * (CHUNKS // (DEPTH + 1)) + rng.integers(0, 50, (QUERIES, DEPTH))
     codes = (rng.integers(0, CHUNKS, (QUERIES, 1)) + steps) % CHUNKS
     scores = -np.sort(-rng.random((QUERIES, DEPTH)), axis=1)
-    ids = pa.DictionaryArray.from_arrays(codes.ravel().astype(np.int32), pa.array(chunks))
+    ids = with_codes(codes.ravel().astype(np.int32), chunks.tolist())
     lists = RankedLists.of(queries, [DEPTH] * QUERIES, ids, scores.ravel())
     rank = rng.integers(0, 2 * DEPTH, (QUERIES, JUDGED))
     anything = rng.integers(0, CHUNKS, rank.shape)

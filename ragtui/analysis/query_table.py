@@ -15,6 +15,7 @@ from ragtui.analysis.chunk_pairs import ChunkPairs
 from ragtui.analysis.columns import Columns
 from ragtui.analysis.judged import JUDGED_COLUMNS, Judged
 from ragtui.analysis.strips import RANKS, Strips
+from ragtui.dataset.ids import objects
 from ragtui.dataset.model import EvaluationSet, RankedLists, Run
 from ragtui.metrics.evaluate import RunResult
 
@@ -46,7 +47,9 @@ class AtAnyK:
     Attributes:
         frame: columns of the query table, of which `mark` and `got` are not to be read here.
         result: of the run, without rows.
-        lists, gold: as in the table.
+        lists: as in the table.
+        gold: the rows of the set's gold that are of these queries and of their split.
+        gold_rows: (g,) row of the query in the table, for each row of gold.
         scored: (n,) row of each query in the table of the result, and in its matrix; -1 where it has none.
     """
 
@@ -54,6 +57,7 @@ class AtAnyK:
     result: RunResult
     lists: RankedLists
     gold: pd.DataFrame
+    gold_rows: npt.NDArray[np.int64]
     scored: npt.NDArray[np.int64]
 
     @cached_property
@@ -72,9 +76,9 @@ class AtAnyK:
 
     @cached_property
     def needed(self) -> ChunkPairs:
-        relevant = self.gold[_relevant(self.gold, self.result.level)]
-        rows = _rows_in(self.frame.index, pd.Index(relevant["query_id"], dtype=object))
-        codes, ids = pd.factorize(relevant["chunk_id"].to_numpy(dtype=object))
+        relevant = _relevant(self.gold, self.result.level)
+        rows = self.gold_rows[relevant]
+        codes, ids = pd.factorize(self.gold["chunk_id"].to_numpy(dtype=object)[relevant])
         return ChunkPairs.of(rows, np.arange(len(rows) + 1), codes, ids)
 
     @cached_property
@@ -219,17 +223,18 @@ def build_query_table(
     index = pd.Index(query_ids, dtype=object, name="query_id")
     scored = _rows_in(result.table.index, index)
     lists = run.stage(stage) or run.lists
-    gold = _gold_of(evaluation, index)
+    gold, gold_rows = _gold_of(evaluation, index)
     metrics = {str(name): _spread(result.table[name], scored) for name in result.table.columns}
     columns: dict[str, Any] = {"text": queries["text"].array}
     columns |= _metadata(queries, taken={*FACT_COLUMNS, *metrics})
-    columns["state"] = _states(gold, queries, index, scored >= 0, result.level)
+    is_relevant = _relevant(gold, result.level)
+    columns["state"] = _states(queries["answerable"], scored >= 0, gold_rows, gold_rows[is_relevant])
     columns |= _evidence(metrics, scored >= 0, k)
     columns |= _listed(lists, index, metrics["returned"])
     columns["failed"] = index.isin(list(run.errors))
     columns |= {name: values for name, values in metrics.items() if name not in columns}
     frame = pd.DataFrame(_objects_kept(columns, index), index=index, copy=False)
-    common = AtAnyK(frame, result.without_rows(), lists, gold, scored)
+    common = AtAnyK(frame, result.without_rows(), lists, gold, gold_rows, scored)
     return QueryTable(evaluation, run, k, stage, frame, common)
 
 
@@ -241,15 +246,15 @@ def _objects_kept(columns: Mapping[str, Any], index: pd.Index[Any]) -> dict[str,
     }
 
 
-def _gold_of(evaluation: EvaluationSet, index: pd.Index[Any]) -> pd.DataFrame:
-    """Gold of these queries; a query that several splits judge counts in its own only."""
-    gold = evaluation.gold
-    rows = _rows_in(index, pd.Index(gold["query_id"], dtype=object))
+def _gold_of(evaluation: EvaluationSet, index: pd.Index[Any]) -> tuple[pd.DataFrame, npt.NDArray[np.int64]]:
+    """Gold of these queries, with the row of each; a query that several splits judge counts in its own."""
+    gold, codes = evaluation.gold, evaluation.gold_codes
+    rows = _rows_in(index, pd.Index(objects(codes.query_ids), dtype=object))[codes.query]
     wanted = rows >= 0
     if len(set(evaluation.splits) | set(gold["split"].unique())) > 1:
         own = evaluation.query_split.reindex(index).to_numpy(dtype=object)
         wanted &= gold["split"].to_numpy(dtype=object) == own[rows]
-    return gold if wanted.all() else gold.loc[wanted]
+    return (gold, rows) if wanted.all() else (gold.loc[wanted], rows[wanted])
 
 
 def _metadata(queries: pd.DataFrame, taken: set[str]) -> dict[str, Any]:
@@ -258,15 +263,15 @@ def _metadata(queries: pd.DataFrame, taken: set[str]) -> dict[str, Any]:
 
 
 def _states(
-    gold: pd.DataFrame,
-    queries: pd.DataFrame,
-    index: pd.Index[Any],
+    answerable: pd.Series[Any],
     is_scored: npt.NDArray[np.bool_],
-    level: float,
+    judged_rows: npt.NDArray[np.int64],
+    relevant_rows: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.object_]:
-    is_unanswerable = np.fromiter((value is False for value in queries["answerable"]), bool, len(index))
-    judged = index.isin(gold["query_id"])
-    relevant = index.isin(gold.loc[_relevant(gold, level), "query_id"])
+    is_unanswerable = np.fromiter((value is False for value in answerable), bool, len(answerable))
+    judged, relevant = np.zeros((2, len(answerable)), dtype=bool)
+    judged[judged_rows] = True
+    relevant[relevant_rows] = True
     states = np.array(["scored", "no-answer", "left-out", "no-gold", "unjudged"], dtype=object)
     found: npt.NDArray[np.object_] = states[
         np.select([is_scored, is_unanswerable, relevant, judged], [0, 1, 2, 3], 4)
