@@ -11,7 +11,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from ragtui.dataset.ids import with_codes
-from ragtui.dataset.model import CHUNK_COLUMNS, QUERY_COLUMNS, EvaluationSet, Run, RunCard, SetSettings
+from ragtui.dataset.model import (
+    CHUNK_COLUMNS,
+    QUERY_COLUMNS,
+    EvaluationSet,
+    GoldCodes,
+    Run,
+    RunCard,
+    SetSettings,
+)
 from ragtui.dataset.ranked_lists import RankedLists
 
 WORDS = ["how", "much", "which", "claim", "hotel", "receipt", "travel", "limit", "invoice", "visa", "report"]
@@ -29,15 +37,17 @@ def large_set(queries: int, depth: int, chunks: int) -> EvaluationSet:
     codes = ((rng.integers(0, chunks, (queries, 1)) + steps) % chunks).astype(np.int32)
     scores = -np.sort(-rng.random((queries, depth)), axis=1)
     lists = RankedLists.of(query_ids, [depth] * queries, with_codes(codes.ravel(), chunk_ids), scores.ravel())
-    return EvaluationSet(
+    gold = _gold(rng, query_ids, chunk_ids, codes)
+    made = EvaluationSet(
         path=Path("/made up"),
         settings=SetSettings(name="large", grade_scale=(0, 1, 2, 3)),
         queries=_queries(rng, query_ids),
         chunks=_chunks(rng, chunk_ids),
-        gold=_gold(rng, query_ids, chunk_ids, codes),
+        gold=gold,
         query_split=pd.Series("dev", index=_index(query_ids, "query_id"), dtype=object),
         runs={"run": Run("run", lists, card=RunCard({"depth": depth}))},
     )
+    return made.with_codes(GoldCodes.of(gold))
 
 
 def _queries(rng: np.random.Generator, ids: list[str]) -> pd.DataFrame:

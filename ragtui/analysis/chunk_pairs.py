@@ -51,7 +51,9 @@ class ChunkPairs:
 
     def rows_with(self, chunks: npt.NDArray[np.bool_], n: int) -> npt.NDArray[np.bool_]:
         """(n,) rows of the table that have one of the chunks, which are given as one flag per id."""
-        places = np.flatnonzero(chunks[self.chunks.codes])
         found = np.zeros(n + 1, dtype=bool)
+        if not chunks.any():
+            return found[:n]
+        places = np.flatnonzero(chunks[self.chunks.codes])
         found[self.rows[np.searchsorted(self.offsets, places, side="right") - 1]] = True
         return found[:n]

@@ -100,7 +100,10 @@ class Column:
         )
 
     def holding(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
-        """For each different value, whether `test` holds of it, or of an item of it; folded."""
+        """For each different value, whether `test` holds of it, or of an item of it; folded.
+
+        A test made by `methodcaller` is quicker than one in Python, which counts where values hardly repeat.
+        """
         folded, value_of = self._folded
         found = np.fromiter(map(test, folded), dtype=bool, count=len(folded))
         holding = np.zeros(len(self.texts), dtype=bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 
 import numpy as np
 import numpy.typing as npt
@@ -115,15 +116,18 @@ def _texts(column: Column, typed: str, others: Rows) -> Iterator[tuple[str, str,
 
 def _commonest(column: Column, counts: npt.NDArray[np.int64], wanted: str) -> Iterator[tuple[str, str, int]]:
     """Values with a count that begin with `wanted`, then those that hold it, most frequent first."""
-    found = _most(counts, column.holding(lambda part: part.startswith(wanted)))
+    found = _most(counts, column.holding(methodcaller("startswith", wanted)))
     if len(wanted) > 1 and len(found) < MOST:
-        found += _most(counts, column.holding(lambda part: wanted in part))
+        found += _most(counts, column.holding(methodcaller("__contains__", wanted)))
     for i in dict.fromkeys(found):
         yield quoted(column.texts[i]), column.texts[i], int(counts[i])
 
 
 def _most(counts: npt.NDArray[np.int64], matching: Rows) -> list[int]:
     there = np.flatnonzero(matching & (counts > 0))
+    if len(there) > MOST:  # sorting all of them is what a person would wait for
+        least = np.partition(counts[there], len(there) - MOST)[len(there) - MOST]
+        there = there[counts[there] >= least]
     return [int(i) for i in there[np.argsort(-counts[there], kind="stable")[:MOST]]]
 
 

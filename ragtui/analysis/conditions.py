@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ def words(columns: Columns, names: Sequence[str], wanted: Sequence[str]) -> Rows
 def _holding(column: Column, word: str) -> Rows:
     if not word:
         return np.ones(len(column.codes), dtype=bool)
-    return column.rows(column.holding(lambda text: word in text))
+    return column.rows(column.holding(methodcaller("__contains__", word)))
 
 
 def number_test(term: Term, name: str) -> NumberTest:
@@ -114,8 +115,8 @@ def _one_value(value: Piece, name: str, column: Column) -> Rows:
         return column.rows(_between(bounds, value, name, column))
     wanted = fold(value.text)
     if wanted.endswith("*") and not value.quoted:
-        return column.rows(column.holding(lambda part: part.startswith(wanted[:-1])))
-    same = column.holding(lambda part: part == wanted)
+        return column.rows(column.holding(methodcaller("startswith", wanted[:-1])))
+    same = column.holding(methodcaller("__eq__", wanted))
     number, date = as_number(wanted), as_date(wanted)
     if number is not None:
         same |= column.numbers == number
@@ -181,5 +182,5 @@ def _ids_meant(ids: Column, value: Piece) -> Rows:
         return np.equal(np.arange(len(ids.texts)), ids.texts.index(value.text))
     wanted = fold(value.text)
     if wanted.endswith("*") and not value.quoted:
-        return ids.holding(lambda text: text.startswith(wanted[:-1]))
-    return ids.holding(lambda text: text == wanted)
+        return ids.holding(methodcaller("startswith", wanted[:-1]))
+    return ids.holding(methodcaller("__eq__", wanted))

@@ -24,7 +24,8 @@ def worst_first(table: QueryTable, metric: str) -> npt.NDArray[np.int64]:
     got = frame["got"].to_numpy(dtype=np.float64)
     coverage = np.divide(got, groups, out=np.ones(len(frame)), where=groups > 0)
     value = frame[metric].to_numpy(dtype=np.float64) if metric in frame.columns else np.zeros(len(frame))
-    state = frame["state"].map({name: place for place, name in enumerate(_STATES)}).to_numpy()
+    states = table.columns["state"]
+    state = np.array([_STATES.index(name) for name in states.texts], dtype=np.int64)[states.codes]
     scored = state == 0
     first_rank = frame["first_rank"].to_numpy(dtype=np.float64)
     latest = np.where(scored, _none_as(first_rank, np.inf), 0.0)

@@ -101,7 +101,7 @@ class QueryBoard(Looking[None]):
         self.table.focus()
         if self.session.run is None:
             self._show_list()
-            self._prepare()
+            self.call_after_refresh(self._prepare)
         else:
             self.reload()
 
@@ -139,7 +139,7 @@ class QueryBoard(Looking[None]):
             if not self.query(KeyFooter):  # the person has quit meanwhile
                 return
             self._take(facts)
-            self._prepare()
+            self.call_after_refresh(self._prepare)
             self._say_unread()
         self.query_one(KeyFooter).job = ""
 

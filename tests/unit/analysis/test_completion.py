@@ -8,6 +8,7 @@ from ragtui.analysis.completion import Completion, complete
 from ragtui.analysis.facts import Facts
 from ragtui.analysis.where import parse
 from ragtui.analysis.where_parser import WhereError
+from tests.unit.analysis.conftest import made_set, table_of
 from tests.unit.analysis.test_where import NOISE, shared_facts
 
 
@@ -42,6 +43,14 @@ def test_values_carry_how_many_queries_have_them(facts: Facts) -> None:
     }
     assert values("type:dir", facts) == {"direct": 2, "Direct": 1}
     assert values("type:vague,mul", facts) == {"multi-evidence": 1}
+
+
+def test_of_very_many_values_the_most_frequent_are_suggested() -> None:
+    # value n is that of n queries: 120 of the last, 71 of the last but 49
+    owners = [value for value in range(1, 121) for _ in range(value)]
+    queries = {f"q{n}": {"text": "any", "own": f"v{value}"} for n, value in enumerate(owners)}
+    facts = Facts(table_of(made_set(queries, gold=[], runs={"first": {}})))
+    assert list(values("own:v", facts).items()) == [(f"v{value}", value) for value in range(120, 70, -1)]
 
 
 def test_counts_are_those_under_the_rest_of_the_filter(facts: Facts) -> None:
