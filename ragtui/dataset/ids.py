@@ -117,7 +117,8 @@ def fingerprints(ids: Ids) -> npt.NDArray[np.uint64]:
     text = np.append(np.frombuffer(buffers[2] or b"", dtype=np.uint8), np.zeros(8, dtype=np.uint8))
     words = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
     lengths = ends - starts
-    mixed: npt.NDArray[np.uint64] = lengths.astype(np.uint64)
+    # spread before a word meets it: else the length would cancel a byte, and an empty id be that of U+0001
+    mixed = _mix(lengths.astype(np.uint64) + np.uint64(1))
     mixed = _mix(mixed ^ (words[starts] & _LOWEST[np.minimum(lengths, 8)]))
     longest = int(lengths.max(initial=0))
     for place in range(8, longest, 8):

@@ -55,6 +55,12 @@ def test_fingerprints_tell_ids_apart(ids: list[str], start: int) -> None:
     assert [found.index(one) for one in found] == [ids[start:].index(one) for one in ids[start:]]
 
 
+def test_the_length_of_an_id_cancels_no_byte() -> None:
+    ids = ["", *("".join(map(chr, pair)) for n in range(128) for pair in ((n,), (n, 0), (0, n)))]
+    distinct = list(dict.fromkeys(ids))
+    assert len(set(fingerprints(ids_of(distinct)).tolist())) == len(distinct)
+
+
 def test_fingerprints_see_every_byte_and_the_length() -> None:
     ids = [f"{'x' * place}{c}{'x' * (20 - place)}" for place in range(21) for c in "ab"] + [
         "x" * n for n in range(40)
