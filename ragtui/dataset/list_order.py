@@ -100,12 +100,17 @@ def filled_places(lengths: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 def _sorting_of_rows(lengths: npt.NDArray[np.int64], key: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """The sorting where ranks are in order: many short rows of a matrix sort faster than one long array."""
     filled = filled_places(lengths)
-    matrix = np.full(filled.shape, np.nan)  # sorts behind everything; a NaN of the list stands before it
+    matrix = np.full(filled.shape, np.inf)  # behind everything: NaN there would make the sort slow
     matrix[filled] = key
-    order = np.argsort(matrix, axis=1)
-    in_order = np.take_along_axis(matrix, order, axis=1)
-    # the quick sort leaves open which of two equals comes first
-    open_rows = (in_order[:, 1:] == in_order[:, :-1]).any(axis=1) | np.isnan(in_order[filled]).any()
-    order[open_rows] = np.argsort(matrix[open_rows], axis=1, kind="stable")
+    if np.isfinite(key).all():
+        order = np.argsort(matrix, axis=1)
+        in_order = np.take_along_axis(matrix, order, axis=1)
+        # the quick sort leaves open which of two equals comes first
+        unsure = ((in_order[:, 1:] == in_order[:, :-1]) & filled[:, 1:]).any(axis=1)
+    else:
+        matrix[~filled] = np.nan  # behind everything again: a NaN of the list stands before it
+        order = np.empty(matrix.shape, dtype=np.int64)
+        unsure = np.ones(len(lengths), dtype=bool)
+    order[unsure] = np.argsort(matrix[unsure], axis=1, kind="stable")
     starts = np.cumsum(lengths) - lengths
     return (order + starts[:, None])[filled]

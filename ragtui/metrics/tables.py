@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -33,21 +33,7 @@ def gold_frame(gold: Gold) -> pd.DataFrame:
     Raises:
         RagtuiError: a missing column, an empty id, a grade that is no finite number, or nothing judged.
     """
-    frame = gold.copy() if isinstance(gold, pd.DataFrame) else _frame_of_mapping(gold)
-    _refuse_missing_columns(frame, "gold", ("query_id", "chunk_id", "grade"))
-    if frame.empty:
-        raise RagtuiError("metrics.no-gold")
-    for column in ("query_id", "chunk_id"):
-        frame[column] = text_column(_ids(frame[column], "gold", column))
-    grades = _numbers(frame["grade"])
-    unusable = np.flatnonzero(~np.isfinite(grades))
-    if len(unusable):
-        row = frame.iloc[int(unusable[0])]
-        raise RagtuiError(
-            "metrics.grade-not-a-number", query=row["query_id"], chunk=row["chunk_id"], grade=row["grade"]
-        )
-    frame["grade"] = grades
-    return frame
+    return _gold_of_table(gold) if isinstance(gold, pd.DataFrame) else _gold_of_mapping(gold)
 
 
 def runs_by_name(runs: Runs, direction: Direction) -> dict[str, RankedLists]:
@@ -113,7 +99,8 @@ class _Results:
         scores = np.full(len(run), np.nan)
         if "score" in run:
             scores = _numbers(run["score"])
-            _refuse_nan(np.isnan(scores), query_ids[query], chunks, run["score"])
+            for first in np.flatnonzero(np.isnan(scores))[:1]:
+                _refuse_score(query_ids[query[first]], chunks, first, run["score"])
         place = _numbers(run["rank"]) if "rank" in run else None
         return cls(np.asarray(query_ids, dtype=object), query, chunks, scores, place)
 
@@ -123,15 +110,17 @@ class _Results:
             if not isinstance(results, Sequence | Mapping) or isinstance(results, str | bytes):
                 raise RagtuiError("metrics.not-a-run", run=name, query=query_id, given=repr(results)[:60])
         lists = list(run.values())
-        lengths = [len(results) for results in lists]
+        lengths = np.array([len(results) for results in lists], dtype=np.int64)
         query = np.repeat(np.arange(len(run)), lengths)
         query_ids = objects(_ids(list(run), "run", "query_id"))
         flat = list(chain.from_iterable(lists))
         texts = _texts(flat)
         ids = texts if texts is not None else _ids(flat, "run", "chunk_id")
-        scores = _scores(lists, sum(lengths))
-        scored = np.repeat(np.array([isinstance(r, Mapping) for r in lists], dtype=bool), lengths)
-        _refuse_nan(scored & np.isnan(scores), query_ids[query], ids, _values(lists))
+        scores = _scores(lists, int(lengths.sum()))
+        scored = np.array([isinstance(results, Mapping) for results in lists], dtype=bool)
+        unscored = np.flatnonzero(np.isnan(scores))
+        for first in unscored[scored[query[unscored]]][:1]:
+            _refuse_score(query_ids[query[first]], ids, first, _values(lists))
         # 1 and "1" are two keys and one id
         free_of_repeats = texts is not None and bool(scored.all())
         return cls(query_ids, query, ids, scores, None, free_of_repeats)
@@ -140,7 +129,9 @@ class _Results:
         """Lists of every query: by rank where there is one, then by score, else as they came."""
         row, query_ids = pd.factorize(self.query_ids)
         query = row[self.query]
-        together = np.argsort(query, kind="stable").astype(np.int32)
+        together = np.arange(len(query), dtype=np.int32)
+        if (query[1:] < query[:-1]).any():
+            together = np.argsort(query, kind="stable").astype(np.int32)
         scores = self.scores[together]
         lengths = np.bincount(query, minlength=len(query_ids))
         if self.place is None:
@@ -153,22 +144,46 @@ class _Results:
         return RankedLists.of(query_ids, lengths, taken(self.chunks, together), scores, distinct)
 
 
-def _frame_of_mapping(gold: Mapping[Any, Any]) -> pd.DataFrame:
+def _gold_of_table(gold: pd.DataFrame) -> pd.DataFrame:
+    _refuse_missing_columns(gold, "gold", ("query_id", "chunk_id", "grade"))
+    if gold.empty:
+        raise RagtuiError("metrics.no-gold")
+    ids = {name: text_column(_ids(gold[name], "gold", name)) for name in ("query_id", "chunk_id")}
+    frame = gold.assign(**ids, grade=_numbers(gold["grade"]))
+    _refuse_unusable(frame, gold["grade"])
+    return frame
+
+
+def _gold_of_mapping(gold: Mapping[Any, Any]) -> pd.DataFrame:
     lists = [chunks if isinstance(chunks, Mapping) else list(chunks) for chunks in gold.values()]
     lengths = [len(chunks) for chunks in lists]
-    columns = {
-        "query_id": np.repeat(_as_objects(gold), lengths),
-        "chunk_id": _as_objects(chain.from_iterable(lists)),
-        "grade": _as_objects(_values(lists, of_list=1)),
-    }
-    return pd.DataFrame(columns, dtype=object)
+    if not any(lengths):
+        raise RagtuiError("metrics.no-gold")
+    query_ids = taken(_ids(list(gold), "gold", "query_id"), np.repeat(np.arange(len(lists)), lengths))
+    frame = pd.DataFrame(
+        {
+            "query_id": text_column(query_ids),
+            "chunk_id": text_column(_ids(list(chain.from_iterable(lists)), "gold", "chunk_id")),
+            "grade": _scores(lists, sum(lengths), of_list=1),
+        },
+        copy=False,
+    )
+    _refuse_unusable(frame, _values(lists, of_list=1))
+    return frame
 
 
-def _as_objects(values: Iterable[Any]) -> npt.NDArray[np.object_]:
-    listed = list(values)
-    array = np.empty(len(listed), dtype=object)
-    array[:] = listed
-    return array
+def _refuse_unusable(gold: pd.DataFrame, grades: Iterable[Any]) -> None:
+    """Refuse a grade that is no finite number, quoted as it was given."""
+    unusable = np.flatnonzero(~np.isfinite(gold["grade"]))
+    if len(unusable):
+        first = int(unusable[0])
+        row = gold.iloc[first]
+        raise RagtuiError(
+            "metrics.grade-not-a-number",
+            query=row["query_id"],
+            chunk=row["chunk_id"],
+            grade=list(grades)[first],
+        )
 
 
 def _texts(values: Sequence[Any] | pd.Series[Any]) -> Ids | None:
@@ -202,18 +217,19 @@ def _is_text(value: str) -> bool:
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
-def _values(lists: Iterable[Any], of_list: object = None) -> Iterator[Any]:
+def _values(lists: Sequence[Any], of_list: object = None) -> Iterator[Any]:
     """What lists say of each chunk, `of_list` where they only list them."""
     return chain.from_iterable(
         chunks.values() if isinstance(chunks, Mapping) else repeat(of_list, len(chunks)) for chunks in lists
     )
 
 
-def _scores(lists: Sequence[Any], size: int) -> npt.NDArray[np.float64]:
+def _scores(lists: Sequence[Any], size: int, of_list: object = None) -> npt.NDArray[np.float64]:
+    """What lists say of each chunk as float64, NaN for what is no number."""
     try:
-        return np.fromiter(chain.from_iterable(results.values() for results in lists), np.float64, size)
-    except (AttributeError, TypeError, ValueError, OverflowError):
-        return _numbers(_values(lists))
+        return np.fromiter(_values(lists, of_list), np.float64, size)
+    except (TypeError, ValueError, OverflowError):
+        return _numbers(_values(lists, of_list))
 
 
 def _numbers(values: Iterable[Any]) -> npt.NDArray[np.float64]:
@@ -234,20 +250,9 @@ def _refuse_missing_columns(frame: pd.DataFrame, table: str, columns: Iterable[s
             )
 
 
-def _refuse_nan(
-    bad: npt.NDArray[np.bool_],
-    query_ids: npt.NDArray[np.object_],
-    chunks: Ids,
-    scores: Iterable[Any],
-) -> None:
-    if bad.any():
-        first = int(np.flatnonzero(bad)[0])
-        raise RagtuiError(
-            "metrics.score-not-a-number",
-            query=query_ids[first],
-            chunk=chunks[first].as_py(),
-            score=list(scores)[first],
-        )
+def _refuse_score(query_id: str, chunks: Ids, place: int, scores: Iterable[Any]) -> NoReturn:
+    chunk_id, score = chunks[int(place)].as_py(), list(scores)[place]
+    raise RagtuiError("metrics.score-not-a-number", query=query_id, chunk=chunk_id, score=score)
 
 
 def refuse_conflicts(gold: pd.DataFrame) -> None:

@@ -22,7 +22,12 @@ class Growing(Generic[_T]):
     def extend(self, values: npt.NDArray[Any]) -> None:
         """Add a block; the first one is kept as it is if it is nobody else's."""
         used = len(self._values)
-        if not used and values.flags.owndata and values.flags.writeable:
+        if (
+            not used
+            and values.dtype == self._values.dtype
+            and values.flags.owndata
+            and values.flags.writeable
+        ):
             self._values = values
             return
         self._values.resize(used + len(values), refcheck=False)

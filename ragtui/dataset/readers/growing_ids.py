@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ragtui.dataset.ids import Ids, coded, codes_of, joined, taken, with_codes
+from ragtui.dataset.ids import ID, Ids, chosen, coded, codes_of, joined, places, taken, with_codes
 from ragtui.dataset.readers.growing import Growing
 
 # Ids are kept as they stand up to so many bytes, which is quickest; those of larger runs are coded part by
@@ -52,10 +52,11 @@ class GrowingIds:
         self._pending, self._size = [], 0
         part = coded(plain)
         del plain
-        before = [] if self._distinct is None else [self._distinct]
-        every = coded(joined([*before, part.dictionary]))
-        codes = codes_of(every)[len(self._distinct or ()) :]
-        self._codes.extend(codes[codes_of(part)])
-        self._distinct = every.dictionary
+        known = pa.array([], type=ID) if self._distinct is None else self._distinct
+        place = places(part.dictionary, known)
+        is_new = place < 0
+        code = np.where(is_new, len(known) - 1 + np.cumsum(is_new, dtype=np.int32), place)
+        self._codes.extend(code[codes_of(part)])
+        self._distinct = joined([known, chosen(part.dictionary, is_new)]) if is_new.any() else known
         # what Arrow keeps at hand for its next need would add up to the size of the run
         pa.default_memory_pool().release_unused()
