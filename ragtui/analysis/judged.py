@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.messages import t
+from ragtui.stats.estimate import Estimate
+
 Rows = npt.NDArray[np.bool_]
 
 CTX_P, CTX_R = "context_precision", "context_recall"
@@ -22,24 +25,59 @@ JUDGE_VALUES = (FAILED, DIFFERS)
 """What `judge:` can ask: a verdict failed; judge and gold disagree about a chunk."""
 
 
+BELIEVED_FROM = 0.4
+"""Lower end of kappa from which a judge's word is shown as loud as a person's: above it agreement is at least
+moderate (Landis and Koch 1977)."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeName:
-    """A judge in full.
+    """A judge in full, with how far it can be believed.
 
     Attributes:
         model: as litellm names it, `""` for a rule.
-        is_measured: it is known how far it agrees with people; of a rule nothing has to be known.
+        kappa: of its card, on its own labelled pairs; None where nobody has measured it.
     """
 
     name: str
     version: str
     model: str
-    is_measured: bool
+    kappa: Estimate | None = None
 
     @property
     def text(self) -> str:
         """Name, version and model."""
         return " ".join(part for part in (self.name, self.version, self.model) if part)
+
+    @property
+    def is_believed(self) -> bool:
+        """A rule does as it says; a model has to have been measured, and found to agree with people."""
+        if not self.model:
+            return True
+        return self.kappa is not None and self.kappa.low is not None and self.kappa.low >= BELIEVED_FROM
+
+    @property
+    def standing(self) -> str:
+        """What its card says in a word: `kappa .62 [.51, .72] n=148`, or `unmeasured`; `""` for a rule."""
+        return "" if not self.model else standing_text(self.kappa)
+
+
+def standing_text(kappa: Estimate | None) -> str:
+    """Kappa with interval and n, why there is none, or `unmeasured`."""
+    if kappa is None:
+        return t("analysis.standing.unmeasured")
+    if kappa.mean is None:
+        return t("analysis.standing.no-kappa", why=t(f"stats.reason.{kappa.reason}", n=kappa.n))
+    value = _short(kappa.mean)
+    if kappa.low is not None and kappa.high is not None:
+        value += f" [{_short(kappa.low)}, {_short(kappa.high)}]"
+    return t("analysis.standing.kappa", value=value, n=kappa.n)
+
+
+def _short(value: float) -> str:
+    """Two decimals without the zero in front: `.62`, `-.10`, `1.00`."""
+    text = f"{round(value, 2) + 0.0:.2f}"
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,8 @@ def _card(judged: Judged, asking: Asking, *, plan: bool, json: bool) -> None:
     """Measure the judge, on its own pairs and on the gold of the set, or only say what it would take."""
     from ragtui.cli.judge_card import card_json, card_lines, cards_of, plans_json, plans_lines
     from ragtui.cli.judge_run import carry_out, say_unfinished
-    from ragtui.workspace.cards import calibration_folder, calibration_plans
+    from ragtui.workspace.cards import calibration_plans
+    from ragtui.workspace.judgments import calibration_folder
 
     plans = calibration_plans(judged.asker, facts=asking.facts, repeats=asking.repeats)
     if plan:
@@ -139,6 +140,8 @@ def _card(judged: Judged, asking: Asking, *, plan: bool, json: bool) -> None:
         return
     ends = [carry_out(judged, each, asking, calibration_folder()) for each in plans]
     cards = cards_of(judged)
+    if all(end.state == "done" for end in ends):
+        judged.workspace.judgments.keep_card(judged.asker, cards.own)
     _print(card_json(judged, cards), card_lines(judged, cards), json=json)
     for end in ends:
         say_unfinished(end)

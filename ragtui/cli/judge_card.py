@@ -13,6 +13,7 @@ from ragtui.cli.judge_text import full_name
 from ragtui.cli.judged import Judged
 from ragtui.inert import inert
 from ragtui.judging.card import Card
+from ragtui.judging.card_json import card_as_json
 from ragtui.judging.corrected import Corrected
 from ragtui.judging.plan import Plan
 from ragtui.messages import t
@@ -51,8 +52,8 @@ def card_json(judged: Judged, cards: Cards) -> dict[str, Any]:
     """Both cards, without NaN."""
     return {
         **named(judged.asker, judged),
-        "card": _card(cards.own),
-        "gold_card": None if cards.gold is None else _card(cards.gold),
+        "card": card_as_json(cards.own),
+        "gold_card": None if cards.gold is None else card_as_json(cards.gold),
         "corrected": {name: plain(asdict(found)) for name, found in cards.corrected.items()},
     }
 
@@ -100,45 +101,6 @@ def plans_lines(judged: Judged, plans: Sequence[Plan]) -> list[str]:
         tokens = t("cli.judge.plan-tokens", into=whole["tokens_in"], out=whole["tokens_out"])
         lines.append(f"{tokens}   {money(whole['cost'])}")
     return lines
-
-
-def _card(card: Card) -> dict[str, Any]:
-    return {
-        "labelled": card.labelled,
-        "unlabelled": card.unlabelled,
-        "unjudged": card.unjudged,
-        "failures": dict(card.failures),
-        "held_to": _estimate(card.kappa),
-        "better_than_chance": card.better_than_chance,
-        "agreement": _agreement(card.agreement),
-        "levels": {f"{level:g}": _agreement(found) for level, found in card.levels.items()},
-        "correlation": plain(card.correlation),
-        "flips": None if card.flips is None else _estimate(card.flips),
-        "followed": None if card.followed is None else _estimate(card.followed),
-        "groups": [
-            {"key": group.key, "value": group.value, **_agreement(group.agreement)} for group in card.groups
-        ],
-    }
-
-
-def _agreement(found: Agreement) -> dict[str, Any]:
-    people, judge = found.base_rates
-    return {
-        "n": found.n,
-        "left_out": found.left_out,
-        "agreement": plain(found.agreement),
-        "kappa": _estimate(found.kappa),
-        "kappa_linear": _estimate(found.linear),
-        "kappa_quadratic": _estimate(found.quadratic),
-        "categories": list(found.categories),
-        "confusion": found.confusion.tolist(),
-        "base_rates": {"people": list(people), "judge": list(judge)},
-    }
-
-
-def _estimate(found: Estimate) -> dict[str, Any]:
-    values = {name: plain(getattr(found, name)) for name in ("mean", "low", "high")}
-    return {**values, "n": found.n, "method": found.method or None, "reason": found.reason or None}
 
 
 def _lines(card: Card) -> list[str]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ragtui.analysis.export import plain
 from ragtui.cli.judged import Judged
+from ragtui.judging.card_json import estimate_as_json
 from ragtui.judging.interpret import reason_text
 from ragtui.judging.plan import Asker, Plan, Work
 from ragtui.judging.progress import Progress
@@ -38,8 +39,10 @@ def plan_json(judged: Judged, plan: Plan) -> dict[str, Any]:
 def result_json(judged: Judged, progress: Progress) -> dict[str, Any]:
     """What judges said, without NaN."""
     scores = judged.scores
+    card = judged.workspace.judgments.card(judged.asker)
     return {
         **named(judged.asker, judged),
+        "kappa": None if card is None else estimate_as_json(card.kappa),
         "calls": progress.calls,
         "cached": progress.cached,
         "failed": progress.failed,

@@ -17,6 +17,7 @@ from ragtui.judging.plan import Plan
 from ragtui.judging.progress import Progress
 from ragtui.judging.scores import JudgedScore
 from ragtui.messages import t
+from ragtui.workspace.judged_table import judge_name
 
 TOO_LONG_SHOWN = 5
 
@@ -46,7 +47,8 @@ def show_result(judged: Judged, progress: Progress) -> None:
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=PIPED_WIDTH)
-    console.print(Text(f"{full_name(judged)}   {_what(judged)}"))
+    standing = judge_name(judged.workspace, judged.asker).standing
+    console.print(Text("   ".join(part for part in (full_name(judged), standing, _what(judged)) if part)))
     table = Table(box=None, pad_edge=False, show_edge=False)
     headings = ("metric", "value", "interval", "queries", "range")
     for name in headings:

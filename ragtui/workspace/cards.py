@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from ragtui import locations
 from ragtui.endpoint import ModelFacts, facts_of
 from ragtui.judging import table
 from ragtui.judging.cache import open_cache
@@ -22,17 +20,13 @@ from ragtui.judging.corrected import Corrected, corrected_mean, corrected_share
 from ragtui.judging.labels import calibration_of, labels_of_gold, verdicts_of_labels
 from ragtui.judging.plan import Asker, Plan, make_plan
 from ragtui.judging.scores import judged_scores
+from ragtui.workspace.judgments import calibration_folder
 
 if TYPE_CHECKING:
     from ragtui.judging.selection import Selected
     from ragtui.workspace.workspace import Workspace
 
 USEFUL = "context_useful"
-
-
-def calibration_folder() -> Path:
-    """Where verdicts on judges' own labelled pairs are kept."""
-    return locations.data_folder() / "judges" / "verdicts"
 
 
 def calibration_plans(

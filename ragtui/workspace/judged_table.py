@@ -57,6 +57,7 @@ class _Given:
     """What one judge gave on the lists of a table.
 
     Attributes:
+        name: of the judge in full, with its card.
         score: name of its first score, without what follows the `@`.
         values, failed: (n,) that score, and whether a verdict failed.
         verdicts: of the first asking, in rank order of each query.
@@ -64,17 +65,18 @@ class _Given:
     """
 
     asker: Asker
+    name: JudgeName
     score: str
     values: npt.NDArray[np.float64]
     failed: npt.NDArray[np.bool_]
     verdicts: pd.DataFrame
     count: int
 
-    @property
-    def name(self) -> JudgeName:
-        judge = self.asker.judge
-        # how far a model can be trusted is said by a card, and none is kept with the verdicts yet
-        return JudgeName(judge.name, judge.version, self.asker.model, is_measured=judge.engine == "rule")
+
+def judge_name(workspace: Workspace, asker: Asker) -> JudgeName:
+    """A judge in full, with the kappa of its card where it was measured."""
+    card = workspace.judgments.card(asker)
+    return JudgeName(asker.judge.name, asker.judge.version, asker.model, None if card is None else card.kappa)
 
 
 def _recorded(workspace: Workspace) -> Iterator[Asker]:
@@ -95,6 +97,7 @@ def _of_asker(workspace: Workspace, table: QueryTable, asker: Asker) -> _Given:
     per_query = scores.per_query.reindex(table.frame.index)
     return _Given(
         asker,
+        judge_name(workspace, asker),
         score,
         per_query[f"{score}@{table.k}"].to_numpy(dtype=np.float64),
         per_query["failed"].fillna(0).to_numpy(dtype=np.float64) > 0,

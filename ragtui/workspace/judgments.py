@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from ragtui import locations
 from ragtui.endpoint import ModelFacts, facts_of
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.judging import table
 from ragtui.judging.cache import open_cache
+from ragtui.judging.card import Card
+from ragtui.judging.card_files import keep_card, kept_card
 from ragtui.judging.folder import load_judges
 from ragtui.judging.interpret import verdicts_from
 from ragtui.judging.items import asks_together, text_hash
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
     from ragtui.workspace.workspace import Workspace
 
 
+def calibration_folder() -> Path:
+    """Where verdicts on judges' own labelled pairs are kept, and cards: they belong to no set."""
+    return locations.data_folder() / "judges" / "verdicts"
+
+
 class Judgments:
     """Judges of one workspace, over the queries it is narrowed to.
 
@@ -38,6 +46,7 @@ class Judgments:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._tables: dict[tuple[str, str, str], Parsed] = {}
+        self._cards: dict[tuple[str, str, str], Card | None] = {}
         self._grades: dict[str, dict[str, float]] | None = None
 
     @cached_property
@@ -82,13 +91,36 @@ class Judgments:
             self._tables[key] = table.read(self.folders, asker.judge, asker.model)
         return self._tables[key].frame
 
+    def card(self, asker: Asker) -> Card | None:
+        """How far the judge agreed with its own labelled pairs when that was last measured; None if never.
+
+        Read from the set, from what the user keeps for all sets, and from the state; the newest counts.
+        """
+        key = (asker.judge.name, asker.judge.version, asker.model)
+        if key not in self._cards:
+            in_set, in_state = self.folders
+            kept = kept_card((in_set, calibration_folder(), in_state), asker.judge, asker.model)
+            self._cards[key] = None if kept is None else kept.card
+        return self._cards[key]
+
+    def keep_card(self, asker: Asker, card: Card) -> None:
+        """Keep a card of the judge for all sets of this user, and beside the verdicts of this one.
+
+        Raises:
+            RagtuiError: one of the folders cannot be written.
+        """
+        for folder in (calibration_folder(), self.folder):
+            keep_card(folder, asker.judge, asker.model, card)
+        self._cards.clear()
+
     def set_aside(self) -> int:
         """Lines of the files read so far that could not be read."""
         return sum(found.set_aside for found in self._tables.values())
 
     def forget(self) -> None:
-        """Read verdicts anew when they are next asked for."""
+        """Read verdicts and cards anew when they are next asked for."""
         self._tables.clear()
+        self._cards.clear()
 
     def selected(
         self, run: str, asker: Asker, k: int, stage: str | None = None, limit: int | None = None

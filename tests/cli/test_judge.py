@@ -146,6 +146,18 @@ def test_a_judge_is_measured_on_its_own_pairs_and_on_gold(ragtui: Call, made: Pa
     assert "On the gold of this set" in text
 
 
+def test_a_card_is_kept_and_said_with_the_scores(ragtui: Call, made: Path, tmp_path: Path) -> None:
+    before = ragtui("judge", made, "--json").json("judge")
+    assert before["kappa"] is None
+    measured = ragtui("judge", made, "--judge", "id-overlap", "--card", "--json").json("judge")
+    kept = made / ".ragtui" / "verdicts" / "cards" / "id-overlap@1.json"
+    assert json.loads(kept.read_text(encoding="utf-8"))["card"] == measured["card"]
+    assert ragtui("judge", made, "--json").json("judge")["kappa"] == measured["card"]["held_to"]
+    # it was measured on pairs of its own, so it is known for every set of this user
+    elsewhere = ragtui("judge", made, "--state", tmp_path / "other", "--json").json("judge")
+    assert elsewhere["kappa"] == measured["card"]["held_to"]
+
+
 def test_the_cache_is_looked_after(ragtui: Call, tmp_path: Path) -> None:
     cache, other = open_cache(), open_cache(tmp_path / "other")
     try:

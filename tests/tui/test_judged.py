@@ -73,7 +73,7 @@ def test_a_rule_speaks_only_where_it_was_recorded_and_needs_no_measure(unjudged:
     judged = unjudged.judged_table("e5-small", 3).judged
     assert judged is not None
     assert judged.judges[CTX_P].text == "id-overlap 1"
-    assert judged.judges[CTX_P].is_measured
+    assert judged.judges[CTX_P].is_believed
     # the rule is gold itself, so it never differs from it
     assert not judged.differs.any()
     # gold of the first two of the list: q04 and q05, q07, q08 at rank 1, q06 at rank 2

@@ -70,13 +70,13 @@ def judges(query_id: str, table: QueryTable | None, width: int) -> list[Fact]:
         failed = math.isnan(value) and bool(judged.failed[name][row])
         figure = Piece("!", "miss", bold=True) if failed else Piece(share_text(value), _ink_of(judge))
         by = t("detail.by-judge", judge=shown(judge.text))
-        unmeasured = () if judge.is_measured else (Piece(f" {t('detail.unmeasured')}", "dim"),)
-        facts.append((Piece(f"{header(name)} ", "dim"), figure, Piece(f" {by}", "dim"), *unmeasured))
+        standing = (Piece(f" {judge.standing}", "dim"),) if judge.standing else ()
+        facts.append((Piece(f"{header(name)} ", "dim"), figure, Piece(f" {by}", "dim"), *standing))
     return flow(facts, width)[:JUDGE_LINES]
 
 
 def _ink_of(judge: JudgeName) -> Ink:
-    return "text" if judge.is_measured else "dim"
+    return "text" if judge.is_believed else "dim"
 
 
 def _fitted(facts: Sequence[Fact], about: str, width: int) -> Row:

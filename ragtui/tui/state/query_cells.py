@@ -146,13 +146,13 @@ class QueryCells:
         return [Piece(f"{got if got >= 0 else '-'}/{groups}", ink, bold=ink != "text")]
 
     def _judged(self, name: str, row: int) -> Cell:
-        """A score of judges: `!` where a verdict failed, dim where nobody has measured the judge."""
+        """A score of judges: `!` where a verdict failed, dim where the judge is not to be believed."""
         judged = self.table.judged
         value = float(self._values(name)[row])
         if judged is not None and np.isnan(value) and judged.failed[name][row]:
             return [Piece("!", "miss", bold=True)]
-        is_measured = judged is not None and judged.judges[name].is_measured
-        return [_number(value, share_text) if is_measured else Piece(share_text(value), "dim")]
+        is_believed = judged is not None and judged.judges[name].is_believed
+        return [_number(value, share_text) if is_believed else Piece(share_text(value), "dim")]
 
     def _metric(self, name: str, row: int, *, is_loud: bool) -> Cell:
         value = float(self._values(name)[row]) if name in self.table.frame.columns else np.nan

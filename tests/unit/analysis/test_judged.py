@@ -20,6 +20,7 @@ from ragtui.analysis.presets import Preset, presets
 from ragtui.analysis.query_table import QueryTable
 from ragtui.analysis.where import Where, is_outcome, parse
 from ragtui.analysis.where_parser import WhereError
+from ragtui.stats.estimate import Estimate
 from tests.unit.analysis.conftest import made_set, table_of
 
 NAN = float("nan")
@@ -34,7 +35,7 @@ def judged_table(scores: Sequence[str] = (CTX_P,)) -> QueryTable:
     assert len(table) == len(PRECISION)
     return table.with_verdicts(
         Judged(
-            judges={name: JudgeName("context-precision", "1", "lab/small", False) for name in scores},
+            judges={name: JudgeName("context-precision", "1", "lab/small") for name in scores},
             scores={name: np.array(PRECISION) for name in scores},
             failed={name: np.array(FAILED) for name in scores},
             differs=np.array(DIFFERS),
@@ -154,6 +155,26 @@ def test_exports_hold_the_scores() -> None:
 
 
 def test_a_judge_is_named_in_full() -> None:
-    name = JudgeName("context-precision", "2", "lab/small", False)
+    name = JudgeName("context-precision", "2", "lab/small")
     assert name.text == "context-precision 2 lab/small"
     assert replace(name, model="").text == "context-precision 2"
+
+
+@pytest.mark.parametrize(
+    ("kappa", "standing", "is_believed"),
+    [
+        (None, "unmeasured", False),
+        (Estimate(0.034, -0.1, 0.2, 148), "kappa .03 [-.10, .20] n=148", False),
+        (Estimate(0.6, 0.39, 0.8, 148), "kappa .60 [.39, .80] n=148", False),
+        (Estimate(0.6, 0.4, 1.0, 148), "kappa .60 [.40, 1.00] n=148", True),
+        (Estimate(-0.001, None, None, 5, reason="all-equal"), "kappa .00 n=5", False),
+        (Estimate(None, None, None, 0, reason="no-pairs"), "kappa -: nothing was rated by both", False),
+    ],
+)
+def test_a_model_is_believed_from_what_its_card_says(
+    kappa: Estimate | None, standing: str, is_believed: bool
+) -> None:
+    name = JudgeName("context-precision", "2", "lab/small", kappa)
+    assert (name.standing, name.is_believed) == (standing, is_believed)
+    rule = replace(name, model="")
+    assert (rule.standing, rule.is_believed) == ("", True)
