@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from ragtui.analysis.query_table import QueryTable
 from ragtui.metrics.gold import GoldTable
 
 
-def query_records(table: QueryTable, gold: GoldTable) -> Iterator[dict[str, Any]]:
+def query_records(
+    table: QueryTable, gold: GoldTable, verdicts: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Iterator[dict[str, Any]]:
     """One record per query of a table, in its order.
 
     Each has the query (id, text, metadata, state), its list in the order of the run with the grade of every
@@ -24,6 +26,7 @@ def query_records(table: QueryTable, gold: GoldTable) -> Iterator[dict[str, Any]
     Args:
         table: of one run.
         gold: of the split.
+        verdicts: of judges, by query; see `ragtui.workspace.judged_records`.
     """
     labels = _Labels(gold, table.evaluation.gold)
     for row, query_id in enumerate(table.query_ids):
@@ -50,7 +53,7 @@ def query_records(table: QueryTable, gold: GoldTable) -> Iterator[dict[str, Any]
             ],
             "first_rank": plain(facts["first_rank"]),
             "metrics": {name: plain(facts[name]) for name in table.metric_names},
-            "verdicts": [],
+            "verdicts": [dict(verdict) for verdict in verdicts.get(query_id, ())],
         }
 
 

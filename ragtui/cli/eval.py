@@ -206,7 +206,8 @@ def _write_records(path: Path, workspace: Workspace, found: Mapping[str, Evaluat
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with atomic.replacing(path) as file:
             for evaluated in found.values():
-                for record in query_records(evaluated.table, workspace.gold):
+                verdicts = workspace.verdict_records(evaluated.table)
+                for record in query_records(evaluated.table, workspace.gold, verdicts):
                     line = json_text.dumps(record, ensure_ascii=False, allow_nan=False)
                     file.write(line.encode("utf-8", "surrogatepass") + b"\n")
     except OSError as error:

@@ -32,7 +32,7 @@ def with_verdicts(workspace: Workspace, table: QueryTable) -> QueryTable:
     Of several judges that give one score the one with the most verdicts speaks; of equals one that asks a
     model, then the first by name.
     """
-    asked = (_of_asker(workspace, table, asker) for asker in _recorded(workspace))
+    asked = (_of_asker(workspace, table, asker) for asker in recorded_askers(workspace))
     found = [given for given in asked if given.count]
     best = {name: _best(found, name) for name in (CTX_P, CTX_R, COVERAGE)}
     columns = {name: given for name in (CTX_P, CTX_R) if (given := best[name]) is not None}
@@ -79,7 +79,7 @@ def judge_name(workspace: Workspace, asker: Asker) -> JudgeName:
     return JudgeName(asker.judge.name, asker.judge.version, asker.model, None if card is None else card.kappa)
 
 
-def _recorded(workspace: Workspace) -> Iterator[Asker]:
+def recorded_askers(workspace: Workspace) -> Iterator[Asker]:
     """Judges with verdicts in a file, as they are today; of one that is gone nothing can be said."""
     judgments = workspace.judgments
     for name, version, model in judgments.recorded():

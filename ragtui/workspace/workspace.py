@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,8 @@ from ragtui.workspace import view_state
 from ragtui.workspace.view_state import ViewState
 
 if TYPE_CHECKING:
+    from ragtui.analysis.calibration.calibrate import Aim, Calibration
+    from ragtui.workspace.calibrations import Calibrations
     from ragtui.workspace.judgments import Judgments
 
 
@@ -79,6 +81,7 @@ class Workspace:
         self._only: frozenset[str] | None = None
         self._gold: GoldTable | None = None
         self._judgments: Judgments | None = None
+        self._calibrations: Calibrations | None = None
         self._results: dict[tuple[str, Lens], RunResult] = {}
         self._summaries: dict[tuple[str, Lens], Mapping[str, Estimate]] = {}
         self._tables: dict[tuple[str, Lens], dict[int, QueryTable]] = {}
@@ -126,6 +129,13 @@ class Workspace:
         narrowed = Workspace(self.set, split=self.split, state=self.state_folder)
         narrowed._only = frozenset(query_ids)
         return narrowed
+
+    def over(self, split: str | None) -> Workspace:
+        """The same set, narrowed as this is, over another split; None for the queries that are in none."""
+        other = Workspace(self.set, split=split, state=self.state_folder) if split != self.split else self
+        if other is not self:
+            other._only = self._only
+        return other
 
     @property
     def level(self) -> float:
@@ -216,6 +226,18 @@ class Workspace:
 
         return with_verdicts(self, table)
 
+    def verdict_records(self, table: QueryTable) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """All verdicts that were recorded of what a table of this set lists, by query; for records.
+
+        Raises:
+            RagtuiError: a file of verdicts or the folder of a judge cannot be read.
+        """
+        if not self._has_verdicts:
+            return {}
+        from ragtui.workspace.judged_records import verdict_records  # most sets do without
+
+        return verdict_records(self, table)
+
     def forget_verdicts(self) -> None:
         """Read verdicts anew when they are next asked for, such as after judging."""
         self._judged.clear()
@@ -245,6 +267,25 @@ class Workspace:
             self._judgments = Judgments(self)
         return self._judgments
 
+    @property
+    def calibrations(self) -> Calibrations:
+        """From which score on the runs should answer, and what that costs."""
+        if self._calibrations is None:
+            from ragtui.workspace.calibrations import Calibrations  # here: the first screen does without
+
+            self._calibrations = Calibrations(self)
+        return self._calibrations
+
+    def calibration(self, run: str, aim: Aim | None = None) -> Calibration:
+        """The refusal threshold of a run, with all that stands beside it; computed once per aim.
+
+        Raises:
+            RagtuiError: there is no such run or split, K lies beyond the depth of the run, or it has no scores.
+        """
+        from ragtui.analysis.calibration.calibrate import Aim
+
+        return self.calibrations.calibration(run, aim or Aim())
+
     def load_view(self) -> ViewState:
         """The view as it was left."""
         return view_state.load(self.state_folder)
@@ -266,7 +307,7 @@ class Workspace:
             missing=lens.missing,
             depth=run.depth_of(lens.stage),
             failed=frozenset(run.errors),
-            no_answer=self._no_answer,
+            no_answer=self.no_answer,
             direction=run.direction,
             top_grade=self._top_grade,
             tokens=self._tokens(run, lens),
@@ -280,7 +321,8 @@ class Workspace:
         return tokens_of(self.set.chunks["text"], self.lens_stage(run.name, lens.stage).vocabulary)
 
     @property
-    def _no_answer(self) -> frozenset[str]:
+    def no_answer(self) -> frozenset[str]:
+        """Queries of the set to which its corpus holds no answer."""
         answerable = self.set.queries["answerable"]
         return frozenset(answerable.index[[value is False for value in answerable]])
 

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ragtui.judging.interpret import failed_verdicts
+from ragtui.judging.table import append
+from ragtui.workspace import Workspace
 from tests.cli.conftest import CORPUS, RUN, Call, matches_schema
 
 
@@ -170,6 +173,43 @@ def test_records_hold_everything_of_a_query(ragtui: Call, made: Path, tmp_path: 
     assert second["metrics"]["recall@5"] == 0.5
     assert records[3]["state"] == "no-answer"
     assert records[3]["metrics"]["recall@5"] is None
+    assert [record["verdicts"] for record in records] == [[], [], [], []]
+
+
+def test_records_hold_the_verdicts_of_every_judge_with_its_name(
+    ragtui: Call, made: Path, tmp_path: Path
+) -> None:
+    for judge in ("id-overlap", "string-similarity"):
+        ragtui("judge", made, "--judge", judge)
+    workspace = Workspace.open(made)
+    asker = workspace.judgments.asker("relevance-grade", "lab/small")
+    (item, *_) = workspace.judgments.selected("one", asker, 5)[1].items
+    failed = failed_verdicts(asker.judge, item, "parse-error", "broken-json", model=asker.model, raw="{[/b]")
+    append(workspace.judgments.folder, asker.judge, asker.model, [("key", failed)])
+    file = tmp_path / "records.jsonl"
+    ragtui("eval", made, "--records", file)
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    for record in records:
+        matches_schema(record, "records")
+    said = [
+        [
+            (v["judge"], v["version"], v["model"], v["chunk_id"], v["value"], v["status"])
+            for v in r["verdicts"]
+        ]
+        for r in records
+    ]
+    # q2: gold b#1 is second; no rule says anything of q3, which retrieved nothing, and of q4, without answer
+    assert said[1] == [
+        ("id-overlap", "1", None, "c#1", 0, "ok"),
+        ("id-overlap", "1", None, "b#1", 1, "ok"),
+        ("relevance-grade", "1", "lab/small", "c#1", None, "parse-error"),
+        ("string-similarity", "1", None, "c#1", 0, "ok"),
+        ("string-similarity", "1", None, "b#1", 1, "ok"),
+    ]
+    assert said[2:] == [[], []]
+    (failure,) = [v for v in records[1]["verdicts"] if v["status"] != "ok"]
+    assert (failure["raw"], failure["repeat"]) == ("{[/b]", 0)
+    assert "JSON" in failure["reason"]
 
 
 def test_save_appends_one_line_to_the_state(ragtui: Call, made: Path, tmp_path: Path) -> None:
