@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from ragtui.endpoint import Completion, EndpointBusy, RequestFailed
 from ragtui.judging.cache import ReplyCache
 from ragtui.judging.interpret import failed_verdicts, verdicts_from
+from ragtui.judging.loops import goes_round
 from ragtui.judging.model import Reply, Request, Status, Verdict
 from ragtui.judging.plan import Asker, Work, with_more_room
 from ragtui.judging.progress import Tally
@@ -139,10 +140,13 @@ class Answers:
             return _Heard(None, status=status, code=_CODES.get(error.kind, "endpoint"), said=error.what)
 
     async def _asked(self, work: Work, request: Request) -> _Heard:
-        """Ask, and once again where the reply was not understood: with more room where it was cut off."""
+        """Ask, and once again where the reply was not understood: with more room where it was cut off.
+
+        What was cut off while it went round in a circle would only go on doing so, and is not asked again.
+        """
         first = await self._ask(work, request)
         heard = self._read(work, first)
-        if heard.kind not in _ASKED_AGAIN:
+        if heard.kind not in _ASKED_AGAIN or (heard.kind == "truncated" and goes_round(first.text)):
             return heard
         second = await self._ask(work, with_more_room(request) if heard.kind == "truncated" else request)
         both = replace(

@@ -161,6 +161,12 @@ def test_what_is_not_understood_twice_is_a_failure_and_is_asked_anew(
     assert {row["status"] for row in bench.verdicts()} == {"ok"}
 
 
+def test_a_reply_that_went_round_in_a_circle_gets_no_more_room(bench: Bench) -> None:
+    bench.model.script = [completion('{"reason": "' + "not above 300, " * 30, "length")]
+    progress = bench.judge(queries(1, 1))
+    assert (progress.calls, dict(progress.failures)) == (1, {"truncated": 1})
+
+
 def test_a_reply_that_was_cut_off_gets_more_room_once(bench: Bench) -> None:
     bench.model.script = [completion('{"reason": "it goes on', "length")]
     bench.judge(queries(1, 1))
