@@ -280,7 +280,8 @@ class Workspace:
         """The refusal threshold of a run, with all that stands beside it; computed once per aim.
 
         Raises:
-            RagtuiError: there is no such run or split, K lies beyond the depth of the run, or it has no scores.
+            RagtuiError: there is no such run or split, K lies beyond the depth of the run, or it has no
+                scores.
         """
         from ragtui.analysis.calibration.calibrate import Aim
 
