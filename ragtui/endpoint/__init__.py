@@ -15,3 +15,4 @@ from ragtui.endpoint.failures import RequestFailed as RequestFailed
 from ragtui.endpoint.failures import redact as redact
 from ragtui.endpoint.library import ModelFacts as ModelFacts
 from ragtui.endpoint.library import facts_of as facts_of
+from ragtui.endpoint.library import missing_keys as missing_keys

@@ -14,13 +14,17 @@ from typing import Literal
 from ragtui.messages import Language, t
 from ragtui.tui.glyphs import UNICODE, glyphs
 
-Place = Literal["queries", "detail", "filter", "presets", "columns", "start"]
-Need = Literal["run", "runs", "stages", "rows", "text", "saved"]
+Place = Literal["queries", "detail", "judges", "filter", "presets", "columns", "start"]
+Need = Literal["run", "runs", "stages", "rows", "text", "saved", "idle", "job", "failed", "judge", "filter"]
 """What has to be there for an action to do something: a run, several, stages, rows in the list, something to
-copy, a filter that was saved."""
+copy, a filter that was saved; no judging under way, or some; verdicts that failed; a judge that can be asked;
+a filter on the list of queries."""
 
-PLACES: tuple[Place, ...] = ("queries", "detail")
+PLACES: tuple[Place, ...] = ("queries", "detail", "judges")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
+
+OF_QUERIES: tuple[Place, ...] = ("queries", "detail")
+"""The screens on which a query is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("presets", ("f",), ("f6",), places=("queries",), priority=3, needs="run"),
     Action("sort", ("s",), places=("queries",), priority=4, needs="rows"),
     Action("reverse", ("S",), places=("queries",), needs="rows"),
-    Action("mark", ("space",), priority=7, needs="rows"),
-    Action("next", ("n",), ("right",), priority=5, needs="rows"),
-    Action("previous", ("N",), ("left",), needs="rows"),
+    Action("mark", ("space",), places=OF_QUERIES, priority=7, needs="rows"),
+    Action("next", ("n",), ("right",), places=OF_QUERIES, priority=5, needs="rows"),
+    Action("previous", ("N",), ("left",), places=OF_QUERIES, needs="rows"),
     Action("down", ("j", "down")),
     Action("up", ("k", "up")),
     Action("top", ("g", "home")),
@@ -76,7 +80,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_down", ("pagedown",)),
     Action("page_up", ("pageup",)),
     Action("whole", ("enter",), places=("detail",), priority=2),
-    Action("other_pane", ("tab",), places=("detail",), priority=3),
+    Action("start", ("enter",), places=("judges",), priority=1),
+    Action("pause", ("p",), ("f9",), places=("judges",), priority=2, needs="job"),
+    Action("cancel", ("c",), ("f10",), places=("judges",), priority=3, needs="job"),
+    Action("model", ("m",), ("f8",), places=("judges",), priority=2, needs="idle"),
+    Action("retry", ("exclamation_mark",), ("！",), places=("judges",), priority=4, needs="failed"),
+    Action("measure", ("M",), ("f12",), places=("judges",), priority=7, needs="judge"),
+    Action("scope", ("F",), places=("judges",), priority=8, needs="filter"),
+    Action("judge", ("R",), ("f7",), places=("detail", "judges"), priority=4, needs="judge"),
+    Action("other_pane", ("tab",), places=("detail", "judges"), priority=3),
     Action("other_run", ("d",), places=("detail",), priority=6, needs="runs"),
     Action("less_k", ("left_square_bracket",), ("【", "［"), needs="run"),
     Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8, needs="run"),
@@ -90,6 +102,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("columns", ("C",), places=("queries",), priority=13, needs="run"),
     Action("remarks", ("w",), of_app=True),
     Action("queries", ("1",), of_app=True),
+    Action("judges", ("5",), of_app=True, needs="run"),
     Action("open_set", ("enter",), places=("start",), priority=1),
     Action("open_path", ("o",), ("f5",), places=("start",), priority=2),
     Action("palette", ("ctrl+p", "colon"), ("：",), places=EVERYWHERE, of_app=True),
@@ -114,6 +127,9 @@ ACTIONS: tuple[Action, ...] = (
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
 BY_ID = {action.id: action for action in ACTIONS}
+
+TABS: tuple[Place, ...] = ("queries", "judges")
+"""Screens in the order of their digits; each has an action of its own name."""
 
 
 def actions_of(place: Place) -> tuple[Action, ...]:
@@ -176,6 +192,7 @@ _SIGNS = {
     "slash": "/",
     "colon": ":",
     "question_mark": "?",
+    "exclamation_mark": "!",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "left_curly_bracket": "{",

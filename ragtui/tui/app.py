@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -26,6 +26,10 @@ from ragtui.tui.state.help import help_page
 from ragtui.tui.state.remarks import remarks_page
 from ragtui.tui.terminal import ambiguous_is_wide
 from ragtui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ragtui.tui.desk import Prepared
+    from ragtui.tui.judging_watch import JudgingWatch
 
 SECOND_PRESS = 2.0
 """Seconds within which a second ctrl+c quits."""
@@ -55,7 +59,7 @@ class RagtuiApp(App[None]):
     """The app over one opened set, or over the start page, from which sets are opened and left again."""
 
     TITLE = "ragtui"
-    CSS_PATH: ClassVar = ["styles/app.tcss", "styles/queries.tcss", "styles/detail.tcss", "styles/start.tcss"]
+    CSS_PATH: ClassVar = [f"styles/{name}.tcss" for name in ("app", "queries", "detail", "judges", "start")]
     # its key and its words would be Textual's; ours is opened by an action of the catalogue
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,6 +82,7 @@ class RagtuiApp(App[None]):
         self._wished_theme = theme
         self._warnings = warnings
         self._interrupted = -SECOND_PRESS
+        self._watch: JudgingWatch | None = None
 
     @property
     def session(self) -> Session:
@@ -115,6 +120,9 @@ class RagtuiApp(App[None]):
         # the app's own first screen, the start page, the queries
         if len(self.screen_stack) < 3 or self._session is None:
             return False
+        if self._judging is not None:
+            self._judging.stop_first(self._session, self.leave_set, leaves_set=True)
+            return True
         self._keep_view()
         self._session = None
         self.pop_screen()
@@ -175,19 +183,55 @@ class RagtuiApp(App[None]):
 
     async def action_queries(self) -> None:
         """Back to the list of queries, from wherever."""
-        if self.place != "queries":
-            await self.run_action("back", self.screen)
+        while len(self.screen_stack) > 1 and self.place in {"detail", "judges"}:
+            self.screen.dismiss(getattr(self.screen, "position", None))
+
+    async def action_judges(self) -> None:
+        """To the judges, from wherever."""
+        if self.place == "detail" and any(getattr(s, "place", None) == "judges" for s in self.screen_stack):
+            self.screen.dismiss(getattr(self.screen, "position", None))
+            return
+        await self.action_queries()
+        if isinstance(self.screen, QueriesScreen):
+            self.screen.open_judges()
 
     async def action_leave(self) -> None:
         """One level back; at the top quit."""
         if self.place == "start" or (self.place == "queries" and not self.leave_set()):
-            self.leave()
-        elif self.place == "detail":
+            self.leave(asks=True)
+        elif self.place in {"detail", "judges"}:
             await self.run_action("back", self.screen)
 
     def action_leave_at_once(self) -> None:
         """Quit from wherever."""
         self.leave()
+
+    # judging
+
+    def start_judging(self, prepared: Prepared) -> None:
+        """Carry out a plan; it goes on whatever screen is looked at."""
+        from ragtui.tui.judging_watch import JudgingWatch
+
+        if self._watch is None:
+            self._watch = JudgingWatch(self)
+        self._watch.start(self.session, prepared)
+
+    async def on_judging_watch_ended(self, message: JudgingWatch.Ended) -> None:
+        """Show what was found out."""
+        if self._watch is not None:
+            await self._watch.end(message.job)
+
+    @property
+    def _judging(self) -> JudgingWatch | None:
+        """Who watches judging, where some is under way."""
+        desk = self._session.open_desk if self._session is not None else None
+        return self._watch if desk is not None and desk.is_busy else None
+
+    def on_unmount(self) -> None:
+        """Leave nothing behind that runs."""
+        desk = self._session.open_desk if self._session is not None else None
+        if desk is not None:
+            desk.close()
 
     def action_interrupt(self) -> None:
         """ctrl+c: copy what is selected, else say so, and quit on the second press within two seconds."""
@@ -203,10 +247,19 @@ class RagtuiApp(App[None]):
             self._interrupted = now
             self.notify(t("tui.notice.once-more"), timeout=SECOND_PRESS)
 
-    def leave(self) -> None:
-        """Quit; what was looked at is remembered."""
+    def leave(self, *, asks: bool = False) -> None:
+        """Quit; what was looked at is remembered.
+
+        Judging that is under way is stopped first; `asks` whether that is wanted.
+        """
+        if self._judging is not None and self._session is not None:
+            if asks:
+                self._judging.stop_first(self._session, self.leave)
+            else:
+                self._judging.stop(self._session, self.leave)
+            return
         self._keep_view()
-        self.exit()
+        self.exit(message=None if self._watch is None else self._watch.last_words)
 
     def _keep_view(self) -> None:
         for screen in self.screen_stack:

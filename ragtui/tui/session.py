@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from ragtui.analysis.facts import Facts
 from ragtui.analysis.query_table import QueryTable
 from ragtui.workspace import ViewState, Workspace
+
+if TYPE_CHECKING:
+    from ragtui.tui.desk import Desk
 
 
 class RunTables(Mapping[str, QueryTable]):
@@ -51,6 +55,18 @@ class Session:
         settings = workspace.set.settings
         self.k = self.view.k if self.view.k in settings.k else settings.start_k
         self.marks = set(self.view.marks)
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Which judge is asked, and the judging under way."""
+        from ragtui.tui.desk import Desk  # the first screen does without
+
+        return Desk(self)
+
+    @property
+    def open_desk(self) -> Desk | None:
+        """The desk, where anybody has come to it in this sitting."""
+        return self.__dict__.get("desk")
 
     @property
     def stages(self) -> list[str]:

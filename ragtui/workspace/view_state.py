@@ -1,4 +1,4 @@
-"""What the app remembers of a set between two visits: run, cut-off, sort, filter, place, columns, marks."""
+"""What the app remembers of a set between two visits: run, cut-off, sort, filter, place, columns, judge, marks."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ class ViewState:
     dismissed: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     filters: Mapping[str, str] = field(default_factory=dict)
+    judge: str | None = None
+    judge_model: str | None = None
+    judge_api_base: str | None = None
 
 
 def load(folder: Path) -> ViewState:

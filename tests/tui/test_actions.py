@@ -22,6 +22,7 @@ from ragtui.tui.app import RagtuiApp
 from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
+from ragtui.tui.screens.judges import JudgesScreen
 from ragtui.tui.screens.presets import PresetsDialog
 from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.screens.start import StartScreen
@@ -30,6 +31,7 @@ from ragtui.tui.widgets.filter_bar import FilterInput
 DOES: dict[Place, type] = {
     "queries": QueriesScreen,
     "detail": DetailScreen,
+    "judges": JudgesScreen,
     "filter": FilterInput,
     "presets": PresetsDialog,
     "columns": ColumnsDialog,
@@ -50,8 +52,8 @@ def test_one_key_has_one_meaning_on_all_screens() -> None:
             for key in (*action.keys, *action.twins):
                 meanings.setdefault(key, set()).add(action.id)
     several = {key: found for key, found in meanings.items() if len(found) > 1}
-    # enter goes deeper everywhere: into the set, the query, the card
-    assert several == {"enter": {"open", "whole", "open_set"}}
+    # enter goes deeper everywhere: into the set, the query, the card, the verdict; on a judge it goes ahead
+    assert several == {"enter": {"open", "whole", "open_set", "start"}}
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)

@@ -29,7 +29,7 @@ from tests.tui.verdicts import (
 
 
 def header(page_of_list: str) -> str:
-    return page_of_list.splitlines()[3]
+    return page_of_list.splitlines()[4]
 
 
 def scores(workspace: Workspace, name: str = CTX_P) -> dict[str, float]:
@@ -147,8 +147,9 @@ async def test_columns_come_with_verdicts(judged: Workspace) -> None:
 async def test_columns_are_hidden_without_verdicts(unjudged: Workspace) -> None:
     async with opened(unjudged) as (pilot, _):
         assert header(page(pilot)).endswith("ndcg@3")
+        assert "no judge yet · 5" in lines(pilot)[1]
         await press(pilot, "f")
-        assert "judge" not in page(pilot)
+        assert "judge differs" not in page(pilot)
 
 
 async def test_a_broken_judge_hides_verdicts_and_says_why(judged: Workspace, tmp_path: Path) -> None:
@@ -268,7 +269,7 @@ async def test_a_failure_shows_its_raw_reply(judged: Workspace) -> None:
 
 async def test_a_query_without_verdicts_is_as_ever(judged: Workspace) -> None:
     async with opened_detail(judged, "q03") as (pilot, _):
-        assert "judge" not in "\n".join(page(pilot).splitlines()[5:])
+        assert "judge" not in "\n".join(page(pilot).splitlines()[5:-1])
 
 
 async def test_copied_facts_hold_the_verdicts(judged: Workspace) -> None:

@@ -128,7 +128,7 @@ async def test_a_wrong_filter_says_what_would_be_right_and_keeps_the_list(travel
         await press(pilot, "slash", *"is:miss", "space", *"tipe:x")
         assert screen.field.error is not None
         assert (screen.field.error.position, screen.field.error.length) == (8, 4)
-        assert "type" in page(pilot).splitlines()[2]
+        assert "type" in page(pilot).splitlines()[3]
         assert screen.listed is not None
         assert len(screen.listed) == 2
         underlined = [
@@ -244,17 +244,17 @@ async def test_columns_are_chosen_moved_and_kept(travel: Workspace) -> None:
         await press(pilot, "down", "space", "3", *["down"] * 7, "enter")
         await press(pilot, *["shift+up"] * 8, "escape")
         assert screen.session.view.columns == ("query_id", "top1", "text", "gold_by_rank", "got", "ndcg@K")
-        header = page(pilot).splitlines()[3].split()
+        header = page(pilot).splitlines()[4].split()
         assert header == ["id", "top", "1", "query", "gold", "by", "rank", "got", "ndcg@3"]
         assert row_of(pilot, "q03").split()[:3] == [">x", "q03", ".880"]
     async with opened(travel) as (pilot, screen):
-        assert "top 1" in page(pilot).splitlines()[3]
+        assert "top 1" in page(pilot).splitlines()[4]
         # metrics follow the cut-off
         await press(pilot, "right_square_bracket")
-        assert page(pilot).splitlines()[3].endswith("ndcg@5")
+        assert page(pilot).splitlines()[4].endswith("ndcg@5")
         await press(pilot, "C", "0", "q")
         assert screen.session.view.columns == ()
-        assert "top 1" not in page(pilot).splitlines()[3]
+        assert "top 1" not in page(pilot).splitlines()[4]
 
 
 async def test_marks_are_kept(travel: Workspace) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
 from ragtui.tui.screens.dialog import Dialog
 from ragtui.tui.state.choices import Choice
@@ -31,7 +32,7 @@ class ChooseDialog(Dialog[str]):
         at = next((n for n, choice in enumerate(choices) if choice.value == chosen), 0)
         self.menu = Menu(choices, at)
 
-    def body(self) -> Iterator[Menu]:
+    def body(self) -> Iterator[Widget]:
         """The answers."""
         yield self.menu
 

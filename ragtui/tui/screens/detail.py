@@ -95,6 +95,13 @@ class DetailScreen(DetailBoard):
         title = t("detail.choose-run", run=shown(self.session.run or ""))
         self.app.push_screen(ChooseDialog(title, choices, self.other_run), self._take_other_run)
 
+    def action_judge(self) -> None:
+        """Show what judging this query would take; enter asks."""
+        desk = self.session.desk
+        aim = desk.aim((self.query_id,))
+        if aim is not None and self.is_free():
+            self.plan(lambda: desk.prepare(desk.line(), aim))
+
     def action_mark(self) -> None:
         """Mark the query, or take its mark away."""
         self.session.toggle_mark(self.query_id)

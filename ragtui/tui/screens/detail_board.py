@@ -19,7 +19,7 @@ from ragtui.messages import t
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Palette
-from ragtui.tui.screens.looking import Looking
+from ragtui.tui.screens.asking import Asking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
 from ragtui.tui.session import Session
 from ragtui.tui.state.detail_head import heading, judges, numbers
@@ -43,23 +43,27 @@ NARROW, LOW = 60, 16
 """Cells and lines below which there is room for one pane."""
 
 
-class DetailBoard(Looking[int]):
+class DetailBoard(Asking[int]):
     """One query of a list; what keys do is told by its subclass.
 
     Args:
         session: run, stage and cut-off.
         order: ids of the queries, in the order of the list they were opened from. It stays as it is.
         position: which of them to show first.
+        chunk_id: of what was retrieved for it, what to select first; None for the first missed gold.
     """
 
     place: ClassVar[Place] = "detail"
 
-    def __init__(self, session: Session, order: Sequence[str], position: int) -> None:
+    def __init__(
+        self, session: Session, order: Sequence[str], position: int, *, chunk_id: str | None = None
+    ) -> None:
         super().__init__()
         self.session = session
         self.order = tuple(order)
         self.position = position
         self.other_run: str | None = None
+        self._chunk_id = chunk_id
         self._table: QueryTable | None = None
         self.is_zoomed = False
         self.retrieved = CardPane(id="retrieved")
@@ -90,8 +94,12 @@ class DetailBoard(Looking[int]):
         yield KeyFooter("detail", self.meets)
 
     def on_mount(self) -> None:
-        """Show the query, with the first missed gold selected."""
+        """Show the query, with the first missed gold selected, or the chunk that it was opened at."""
         self.show_query()
+        twin = self.retrieved.pane.twin_of(self._chunk_id) if self._chunk_id is not None else None
+        if twin is not None:
+            self.retrieved.select(twin)
+            self.use(self.retrieved)
 
     def on_resize(self, event: Resize) -> None:
         """Another arrangement of the panes."""
@@ -99,6 +107,11 @@ class DetailBoard(Looking[int]):
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
         self.place_panes()
         self._head.show(self._heading)
+
+    def verdicts_came(self) -> None:
+        """Show them beside what was retrieved."""
+        self._table = None
+        self._show(starts_anew=False)
 
     def renew_heading(self) -> None:
         """Draw the lines above the cards anew."""

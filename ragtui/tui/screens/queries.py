@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from ragtui import atomic
 from ragtui.analysis.export import export
+from ragtui.analysis.where import is_outcome
 from ragtui.messages import t
 from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
@@ -210,6 +211,23 @@ class QueriesScreen(QueryBoard):
         order = [self.listed.query_id(position) for position in range(len(self.listed))]
         detail = DetailScreen(session, order, self.table.cursor)
         self.app.push_screen(detail, self._returned)
+
+    def open_judges(self) -> None:
+        """Open the judges, with the queries of the filter where there is one."""
+        from ragtui.tui.screens.judges import JudgesScreen
+
+        listed = self.listed
+        if self.session.run is None or listed is None:
+            self.notify(t("judges.notice.no-run"))
+            return
+        chosen = None
+        if listed.is_filtered and len(listed):
+            chosen = tuple(listed.query_id(position) for position in range(len(listed)))
+        judges = JudgesScreen(self.session, chosen, over_outcome=is_outcome(listed.where))
+        self.app.push_screen(judges, self._judged)
+
+    def _judged(self, _: None) -> None:
+        self.reload()
 
     def on_query_table_opened(self, message: QueryTable.Opened) -> None:
         """Open the query that was clicked."""

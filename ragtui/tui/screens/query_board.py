@@ -24,7 +24,7 @@ from ragtui.tui import cells
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink, Palette
-from ragtui.tui.screens.looking import Looking
+from ragtui.tui.screens.asking import Asking
 from ragtui.tui.session import Session
 from ragtui.tui.state import preview
 from ragtui.tui.state.emptiness import nothing_to_list, sentence_of, too_small
@@ -38,6 +38,7 @@ from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.tui.widgets.line import Line
 from ragtui.tui.widgets.lines import Lines, Rule
 from ragtui.tui.widgets.query_table import QueryTable
+from ragtui.tui.widgets.tabs import TabLine
 
 WIDE = 160
 """Cells from which the preview stands beside the list."""
@@ -55,7 +56,7 @@ Ends = tuple[Sequence[Painted], Sequence[Painted]]
 Wanted = tuple[str, str, int, str | None]
 
 
-class QueryBoard(Looking[None]):
+class QueryBoard(Asking[None]):
     """The list of queries with filter and preview; what keys do is told by its subclass."""
 
     place: ClassVar[Place] = "queries"
@@ -79,6 +80,7 @@ class QueryBoard(Looking[None]):
         completions = Completions()
         yield Lines(self._too_small, id="small")
         yield Line(self._headline, ground="raised", id="head")
+        yield TabLine("queries", self._is_unjudged)
         with Horizontal(id="filter"):
             yield Line(self._prompt, id="prompt")
             yield FilterInput(completions, self._complete)
@@ -143,6 +145,15 @@ class QueryBoard(Looking[None]):
             self._say_unread()
         self.query_one(KeyFooter).job = ""
 
+    def verdicts_came(self) -> None:
+        """Show them, at once or when this screen is seen again."""
+        if self.is_current:
+            self.reload()
+
+    def _is_unjudged(self) -> bool:
+        """Whether no judge has said anything of this run."""
+        return self.listed is not None and self.listed.facts.table.judged is None
+
     def _prepare(self) -> None:
         """Make what would be waited for later; in a thread that nobody waits for who quits meanwhile."""
         Thread(target=self._make_ready, daemon=True).start()
@@ -204,6 +215,7 @@ class QueryBoard(Looking[None]):
         self.field.placeholder = hint(listed)
         self.query_one("#nothing", Lines).show(self._nothing)
         self.query_one("#head").refresh()
+        self.query_one("#tabs").refresh()
         self.query_one("#status").refresh(layout=True)
         self.query_one(KeyFooter).refresh()
         self._preview()

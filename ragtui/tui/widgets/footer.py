@@ -21,6 +21,7 @@ JOB_CELLS = 30
 _ALWAYS: Mapping[Place, Sequence[str]] = {
     "queries": ("keys", "back"),
     "detail": ("keys", "back"),
+    "judges": ("keys", "back"),
     "start": ("keys", "leave"),
 }
 
@@ -41,7 +42,10 @@ class KeyFooter(Widget):
 
     place: reactive[Place] = reactive("queries")
     job: reactive[str] = reactive("")
-    """What is running, said in at most 30 cells; "" for nothing."""
+    """What this screen is busy with, said in at most 30 cells; "" for nothing."""
+
+    judging: reactive[str] = reactive("")
+    """The judging under way, whatever the screen; gives way to `job`."""
 
     def __init__(self, place: Place, meets: Meets) -> None:
         super().__init__()
@@ -70,7 +74,8 @@ class KeyFooter(Widget):
 
     @property
     def _job(self) -> str:
-        return f"{cells.crop(self.job, min(JOB_CELLS, self.size.width // 2))} " if self.job else ""
+        job = self.job or self.judging
+        return f"{cells.crop(job, min(JOB_CELLS, self.size.width // 2))} " if job else ""
 
     @property
     def entries(self) -> list[Action]:

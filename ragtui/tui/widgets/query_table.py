@@ -44,18 +44,22 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
     HEADER = 1
 
     cursor: reactive[int] = reactive(0, init=False, always_update=False)
+    is_used: reactive[bool] = reactive(True)
+    """Whether keys move the cursor here; where they do not, the row has its bar and no tint."""
 
     @dataclass
     class Moved(Message):
         """The cursor is on another row."""
 
         position: int
+        table: QueryTable
 
     @dataclass
     class Opened(Message):
         """A row was clicked while the cursor was on it."""
 
         position: int
+        table: QueryTable
 
     @dataclass
     class HeaderClicked(Message):
@@ -90,7 +94,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         self.refresh_line(before + self.HEADER)
         self.refresh_line(now + self.HEADER)
         self.reveal(self.cursor)
-        self.post_message(self.Moved(now))
+        self.post_message(self.Moved(now, self))
 
     def on_resize(self, event: Resize) -> None:
         """Lay out the columns anew."""
@@ -109,7 +113,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         if position >= len(self._rows):
             return
         if position == self.cursor:
-            self.post_message(self.Opened(position))
+            self.post_message(self.Opened(position, self))
         else:
             self.move_to(position)
 
@@ -136,7 +140,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
 
     def _row(self, palette: Palette, position: int, width: int) -> Strip:
         is_cursor = position == self.cursor
-        ground: Ground = "selected" if is_cursor else "background"
+        ground: Ground = "selected" if is_cursor and self.is_used else "background"
         plain = palette.style("text", ground)
         bar = (">", palette.style("accent", ground, bold=True)) if is_cursor else (" ", plain)
         pieces: list[Painted] = [bar]

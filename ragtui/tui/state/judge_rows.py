@@ -1,0 +1,62 @@
+"""The judges of screen 5 as rows: by whom, on what, how far it can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ragtui.messages import t
+from ragtui.tui.desk import Line
+from ragtui.tui.glyphs import shown
+from ragtui.tui.state.figures import share_text
+from ragtui.tui.state.pieces import Piece
+from ragtui.tui.state.rows import Cell, Column
+
+
+def judge_columns() -> tuple[Column, ...]:
+    """Columns of the table of judges."""
+    return (
+        Column("judge", t("judges.column.judge"), 18, is_flexible=True),
+        Column("model", t("judges.column.model"), 22, leaves=2),
+        Column("engine", t("judges.column.engine"), 8, leaves=3),
+        Column("unit", t("judges.column.unit"), 9),
+        Column("languages", t("judges.column.languages"), 5, leaves=1),
+        Column("standing", t("judges.column.standing"), 10),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRows:
+    """Judges in order, as rows of a table."""
+
+    lines: Sequence[Line]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def cells(self, position: int) -> Mapping[str, Cell]:
+        """Cells of a row by column."""
+        line = self.lines[position]
+        judge = line.judge
+        return {
+            "judge": [Piece(shown(judge.name)), Piece(f" {shown(judge.version)}", "dim")],
+            "model": [Piece(shown(line.model or ("" if line.is_rule else "-")), "dim")],
+            "engine": [Piece(t(f"judges.engine.{judge.engine}"), "dim")],
+            "unit": [Piece(t(f"judges.unit.{judge.unit}"), "dim")],
+            "languages": [Piece(shown(" ".join(judge.languages)), "dim")],
+            "standing": [standing_piece(line)],
+        }
+
+    def is_dim(self, position: int) -> bool:
+        """A judge that cannot be asked as things are."""
+        return not self.lines[position].can_ask
+
+
+def standing_piece(line: Line) -> Piece:
+    """The card in a word: kappa, `unmeasured`, or that a model has to be chosen first."""
+    if not line.can_ask:
+        return Piece(t("judges.standing.choose-model"), "dim")
+    kappa = None if line.card is None else line.card.kappa.mean
+    if kappa is None:
+        return Piece(t("judges.standing.unmeasured"), "dim")
+    return Piece(t("judges.standing.kappa", value=share_text(kappa)))
