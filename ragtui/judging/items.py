@@ -9,7 +9,7 @@ from typing import Any
 from ragtui.judging.model import Item, Judge
 from ragtui.judging.template import fields_of
 
-_CANONICAL = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+_encoded = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
 
 
 def texts_seen(judge: Judge) -> frozenset[str]:
@@ -60,7 +60,26 @@ def text_hash(judge: Judge, item: Item) -> str:
     A verdict with another hash was given on other texts, or by another prompt, and is not to be believed
     here.
     """
-    seen: dict[str, Any] = {name: getattr(item, name) for name in sorted(texts_seen(judge))}
-    if "contexts" in seen:
-        seen["contexts"] = [text for _, text in item.contexts]
-    return hashlib.sha256(_CANONICAL.encode([judge.digest, seen]).encode("ascii")).hexdigest()
+    return TextHasher(judge).of(item)
+
+
+class TextHasher:
+    """`text_hash` of many items of one judge; a text that several of them have is encoded once."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._parts = [(f"{_encoded(name)}:", name) for name in sorted(texts_seen(judge))]
+        self._head = f"[{_encoded(judge.digest)},"
+        self._texts: dict[str, str] = {}
+
+    def of(self, item: Item) -> str:
+        """The hash of one item."""
+        seen = ",".join([key + self._value(getattr(item, name), name) for key, name in self._parts])
+        return hashlib.sha256(f"{self._head}{{{seen}}}]".encode("ascii")).hexdigest()
+
+    def _value(self, value: Any, name: str) -> str:
+        if not isinstance(value, str):
+            return _encoded([text for _, text in value] if name == "contexts" else value)
+        found = self._texts.get(value)
+        if found is None:
+            found = self._texts[value] = _encoded(value)
+        return found

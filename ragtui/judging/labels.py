@@ -18,7 +18,7 @@ from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.judging.items import asks_together, text_hash
 from ragtui.judging.model import VERDICT_COLUMNS, Item, Judge
-from ragtui.judging.selection import Selected
+from ragtui.judging.selection import Selected, hashes_of
 from ragtui.metrics.tokens import count_tokens
 
 LABEL_COLUMNS = (
@@ -100,7 +100,7 @@ def labels_of_gold(
     rows = []
     for query in selected:
         grades = gold.get(query.query_id, {})
-        for rank, (item, chunk_id) in enumerate(_contexts(judge, query), 1):
+        for rank, (item, digest, chunk_id) in enumerate(_contexts(judge, query), 1):
             grade = grades.get(chunk_id, 0.0 if complete else math.nan)
             binary = judge.scale == (0.0, 1.0) and not math.isnan(grade)
             text = item.context or dict(item.contexts).get(chunk_id, "")
@@ -108,7 +108,7 @@ def labels_of_gold(
                 {
                     "query_id": query.query_id,
                     "chunk_id": chunk_id,
-                    "text_hash": text_hash(judge, item),
+                    "text_hash": digest,
                     "label": float(grade >= level) if binary else grade,
                     "tokens": count_tokens(text),
                     "position": str(rank),
@@ -142,12 +142,13 @@ def verdicts_of_labels(judge: Judge, labels: pd.DataFrame, *, by: str) -> pd.Dat
     return pd.DataFrame({name: columns.get(name) for name in VERDICT_COLUMNS}, index=range(len(given)))
 
 
-def _contexts(judge: Judge, query: Selected) -> Iterator[tuple[Item, str]]:
-    """Each context of a query once, with the item that it was judged in."""
+def _contexts(judge: Judge, query: Selected) -> Iterator[tuple[Item, str, str]]:
+    """Each context of a query once, with the item that it was judged in and the hash of that."""
+    pairs = zip(query.items, hashes_of(judge, query), strict=True)
     if asks_together(judge):
-        yield from ((query.items[0], chunk_id) for chunk_id in query.chunk_ids if query.items)
+        yield from ((item, digest, chunk_id) for item, digest in pairs for chunk_id in query.chunk_ids)
     else:
-        yield from ((item, item.chunk_id) for item in query.items)
+        yield from ((item, digest, item.chunk_id) for item, digest in pairs)
 
 
 def _records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from ragtui.endpoint import ModelFacts
 from ragtui.judging.cache import ReplyCache, key_of
-from ragtui.judging.items import asks_together, text_hash
+from ragtui.judging.items import asks_together
 from ragtui.judging.model import Item, Judge, Request
 from ragtui.judging.prompts import requests_for
+from ragtui.judging.selection import Selected, hashes_of
 from ragtui.metrics.tokens import count_tokens
-
-if TYPE_CHECKING:
-    from ragtui.judging.selection import Selected
 
 _REPLY_TOKENS = 120
 """Guess of a reply's length where no verdict of this judge with this model is there to learn from."""
@@ -169,18 +167,24 @@ def _open_work(
     places = _Places(asker.judge, table)
     works: list[Work] = []
     known = 0
-    for item in (item for query in selected for item in query.items):
+    for item, digest in _items(asker.judge, selected):
         for repeat in repeats:
-            if only_failed and not places.failed(item, repeat):
+            if only_failed and not places.failed(item, digest, repeat):
                 continue
             request = asker.request(item, repeat)
             key = key_of(request) if request is not None else ""
-            if places.answered(item, repeat, key):
+            if places.answered(item, digest, repeat, key):
                 known += 1
             else:
                 messages = () if request is None else request.messages
                 works.append(Work(item, repeat, key, sum(count_tokens(text) for _, text in messages)))
     return works, known
+
+
+def _items(judge: Judge, selected: Iterable[Selected]) -> Iterator[tuple[Item, str]]:
+    """Each item with the hash of its texts."""
+    for query in selected:
+        yield from zip(query.items, hashes_of(judge, query), strict=True)
 
 
 def with_more_room(request: Request) -> Request:
@@ -208,20 +212,20 @@ class _Places:
             else:
                 self._failed.add(place)
 
-    def answered(self, item: Item, repeat: int, key: str) -> bool:
+    def answered(self, item: Item, digest: str, repeat: int, key: str) -> bool:
         """Whether all verdicts on the item are there, and from this request."""
         return all(
-            self._requests.get(place) == key and place not in self._failed for place in self._of(item, repeat)
+            self._requests.get(place) == key and place not in self._failed
+            for place in self._of(item, digest, repeat)
         )
 
-    def failed(self, item: Item, repeat: int) -> bool:
-        return any(place in self._failed for place in self._of(item, repeat))
+    def failed(self, item: Item, digest: str, repeat: int) -> bool:
+        return any(place in self._failed for place in self._of(item, digest, repeat))
 
-    def _of(self, item: Item, repeat: int) -> list[tuple[Any, ...]]:
+    def _of(self, item: Item, digest: str, repeat: int) -> list[tuple[Any, ...]]:
         together = asks_together(self._judge)
         chunks = [chunk_id for chunk_id, _ in item.contexts] if together else [item.chunk_id]
-        texts = text_hash(self._judge, item)
-        return [(item.query_id, *self._part(chunk, item.claim or None), texts, repeat) for chunk in chunks]
+        return [(item.query_id, *self._part(chunk, item.claim or None), digest, repeat) for chunk in chunks]
 
     def _part(self, chunk: str | None, claim: str | None) -> tuple[str | None, str | None]:
         """Statements of a reply on a reference are not known before it: all of them are one place."""

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ragtui.judging.items import asks_together, text_hash
+from ragtui.judging.items import asks_together
 from ragtui.judging.model import Item, Judge
 from ragtui.judging.score_formulas import average_precision, covered, extremes, ndcg, share
-from ragtui.judging.selection import Selected
+from ragtui.judging.selection import Selected, hashes_of
 from ragtui.stats.estimate import Estimate
 from ragtui.stats.means import estimate_means
 
@@ -95,7 +95,20 @@ def judged_scores(
             not computed, because an ideal order of what was retrieved hides what was missed.
         cluster: by query_id, for the intervals.
     """
-    book = _Book(judge, verdicts)
+    names = [f"{name}@{at}" for name in score_names(judge, with_gold=gold is not None)]
+    per_query, failures = scores_of_queries(judge, selected, verdicts, at=at, gold=gold)
+    counts = Counter(per_query["state"])
+    return JudgedScores(per_query, aggregate(per_query, names, cluster), dict(counts), failures)
+
+
+def scores_of_queries(
+    judge: Judge, selected: Sequence[Selected], verdicts: pd.DataFrame, *, at: str, gold: Gold | None = None
+) -> tuple[pd.DataFrame, Mapping[str, int]]:
+    """The scores of each query alone, as in `JudgedScores.per_query`, and its failures: no means.
+
+    Arguments are those of `judged_scores`.
+    """
+    book = _Book(verdicts)
     names = [f"{name}@{at}" for name in score_names(judge, with_gold=gold is not None)]
     depth = int(at) if at.isdecimal() else max((len(query.chunk_ids) for query in selected), default=0)
     rows = [
@@ -109,8 +122,7 @@ def judged_scores(
         index=pd.Index([query.query_id for query in selected], name="query_id", dtype=object),
     )
     per_query[columns[4:]] = per_query[columns[4:]].astype(np.float64)
-    counts = Counter(per_query["state"])
-    return JudgedScores(per_query, aggregate(per_query, names, cluster), dict(counts), dict(book.failures))
+    return per_query, dict(book.failures)
 
 
 def score_names(judge: Judge, *, with_gold: bool = False) -> tuple[str, ...]:
@@ -162,8 +174,7 @@ def means_on_both(
 class _Book:
     """Values of verdicts by what they are about, and the failures among those that were looked up."""
 
-    def __init__(self, judge: Judge, verdicts: pd.DataFrame) -> None:
-        self._judge = judge
+    def __init__(self, verdicts: pd.DataFrame) -> None:
         self._rows: dict[tuple[str, str], list[tuple[str | None, str | None, float | None, str]]] = {}
         self.failures: Counter[str] = Counter()
         columns = ("query_id", "text_hash", "chunk_id", "claim", "value", "status", "repeat")
@@ -174,20 +185,17 @@ class _Book:
                 known = float(value) if status == "ok" else None
                 self._rows.setdefault((query_id, digest), []).append((chunk_id, claim, known, status))
 
-    def on(self, item: Item, chunk_id: str) -> tuple[float | None, str]:
+    def on(self, query_id: str, digest: str, chunk_id: str) -> tuple[float | None, str]:
         """Value and status of the verdict on a chunk, `unjudged` where there is none."""
-        rows = self._of(item)
+        rows = self._rows.get((query_id, digest), [])
         found = next((row for row in reversed(rows) if row[0] == chunk_id), None)
         return self._noted(found[2:] if found else (None, "unjudged"))
 
-    def on_statements(self, item: Item) -> list[tuple[float | None, str]]:
+    def on_statements(self, query_id: str, digest: str) -> list[tuple[float | None, str]]:
         """Value and status of the verdicts on a reference; the one failure where nothing succeeded."""
-        rows = self._of(item)
+        rows = self._rows.get((query_id, digest), [])
         given = [row[2:] for row in rows if row[3] == "ok"]
         return [self._noted(row) for row in given or [row[2:] for row in rows[-1:]] or [(None, "unjudged")]]
-
-    def _of(self, item: Item) -> list[tuple[str | None, str | None, float | None, str]]:
-        return self._rows.get((item.query_id, text_hash(self._judge, item)), [])
 
     def _noted(self, verdict: tuple[float | None, str]) -> tuple[float | None, str]:
         if verdict[1] not in ("ok", "unjudged", "skipped"):
@@ -209,7 +217,10 @@ def _row(
         return {"state": query.state, "judged": 0, "failed": 0, "unjudged": 0, **zeros}
     if query.state != "judged":
         return {"state": query.state, "judged": 0, "failed": 0, "unjudged": 0}
-    found = [_found(judge, book, query, item) for item in query.items]
+    digests = hashes_of(judge, query)
+    found = [
+        _found(judge, book, query, item, digest) for item, digest in zip(query.items, digests, strict=True)
+    ]
     statuses = Counter(status for verdicts in found for _, status in verdicts)
     row: dict[str, Any] = {
         "state": _state(statuses),
@@ -233,12 +244,14 @@ def _state(statuses: Counter[str]) -> str:
     return "unjudged" if found <= {"unjudged", "skipped"} else "failed"
 
 
-def _found(judge: Judge, book: _Book, query: Selected, item: Item) -> list[tuple[float | None, str]]:
+def _found(
+    judge: Judge, book: _Book, query: Selected, item: Item, digest: str
+) -> list[tuple[float | None, str]]:
     if judge.unit == "reference":
-        return book.on_statements(item)
+        return book.on_statements(item.query_id, digest)
     if asks_together(judge):
-        return [book.on(item, chunk_id) for chunk_id in query.chunk_ids]
-    return [book.on(item, item.chunk_id)]
+        return [book.on(item.query_id, digest, chunk_id) for chunk_id in query.chunk_ids]
+    return [book.on(item.query_id, digest, item.chunk_id)]
 
 
 def _scores(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
 from ragtui.dataset.model import EvaluationSet, Run
 from ragtui.errors import RagtuiError
-from ragtui.judging.items import asks_together, texts_seen
+from ragtui.judging.items import TextHasher, asks_together, text_hash, texts_seen
 from ragtui.judging.model import Item, Judge
 from ragtui.judging.statements import statements_of
 from ragtui.metrics.gold import GoldTable
@@ -29,12 +29,19 @@ class Selected:
             and is left out; it has no reference although the judge needs one, and is skipped.
         chunk_ids: what is judged, in rank order, each once.
         items: what the judge is asked about; empty unless the state is `judged`.
+        hashes: `text_hash` of each item; empty where they were not made, see `hashes_of`.
     """
 
     query_id: str
     state: State
     chunk_ids: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
+    hashes: tuple[str, ...] = ()
+
+
+def hashes_of(judge: Judge, query: Selected) -> tuple[str, ...]:
+    """`text_hash` of each item of a query."""
+    return query.hashes or tuple(text_hash(judge, item) for item in query.items)
 
 
 def select(
@@ -68,10 +75,12 @@ def select(
     if lists is None:
         known = ", ".join(run.stages) or "-"
         raise RagtuiError("workspace.no-such-stage", run=run.name, stage=stage, known=known)
+    hasher = TextHasher(judge)
     found = []
     for query_id in query_ids:
         ranked = () if query_id in run.errors else tuple(_first(lists.list_of(query_id)[0], k))
-        found.append(_selected(judge, texts, query_id, ranked))
+        query = _selected(judge, texts, query_id, ranked)
+        found.append(replace(query, hashes=tuple(map(hasher.of, query.items))))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ from ragtui.analysis.judged import CTX_P, CTX_R, ChunkVerdict, Claim, Judged, Ju
 from ragtui.analysis.query_table import QueryTable
 from ragtui.judging.interpret import reason_text
 from ragtui.judging.plan import Asker
-from ragtui.judging.scores import judged_scores, score_names
+from ragtui.judging.scores import score_names, scores_of_queries
 from ragtui.metrics.gold import GoldTable
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def _of_asker(workspace: Workspace, table: QueryTable, asker: Asker) -> _Given:
     judgments = workspace.judgments
     selected = judgments.selected(table.run.name, asker, table.k, table.stage)
     verdicts = _first_asked(judgments.verdicts(selected, asker))
-    scores = judged_scores(asker.judge, selected, verdicts, at=str(table.k))
+    scores, _ = scores_of_queries(asker.judge, selected, verdicts, at=str(table.k))
     score = score_names(asker.judge)[0]
-    per_query = scores.per_query.reindex(table.frame.index)
+    per_query = scores.reindex(table.frame.index)
     return _Given(
         asker,
         judge_name(workspace, asker),
@@ -102,7 +102,7 @@ def _of_asker(workspace: Workspace, table: QueryTable, asker: Asker) -> _Given:
         per_query[f"{score}@{table.k}"].to_numpy(dtype=np.float64),
         per_query["failed"].fillna(0).to_numpy(dtype=np.float64) > 0,
         verdicts,
-        int(scores.per_query["judged"].sum() + scores.per_query["failed"].sum()),
+        int(scores["judged"].sum() + scores["failed"].sum()),
     )
 
 

@@ -19,14 +19,14 @@ from ragtui.judging.card import Card
 from ragtui.judging.card_files import keep_card, kept_card
 from ragtui.judging.folder import load_judges
 from ragtui.judging.interpret import verdicts_from
-from ragtui.judging.items import asks_together, text_hash
+from ragtui.judging.items import asks_together
 from ragtui.judging.lines import COLUMNS, Parsed, frame_of
 from ragtui.judging.model import Judge
 from ragtui.judging.plan import Asker, Plan, make_plan
 from ragtui.judging.prompts import language_of
 from ragtui.judging.runner import Judging
 from ragtui.judging.scores import JudgedScores, judged_scores
-from ragtui.judging.selection import Selected, select
+from ragtui.judging.selection import Selected, hashes_of, select
 
 if TYPE_CHECKING:
     from ragtui.workspace.workspace import Workspace
@@ -170,11 +170,12 @@ class Judgments:
         What nobody was asked about has no row, but for what a rule says and what lacks a text: both are known
         without asking.
         """
+        selected = tuple(selected)
         items = [item for query in selected for item in query.items]
         wanted = pd.DataFrame(
             {
                 "query_id": [item.query_id for item in items],
-                "text_hash": [text_hash(asker.judge, item) for item in items],
+                "text_hash": [digest for query in selected for digest in hashes_of(asker.judge, query)],
                 "of_chunk": [item.chunk_id for item in items],
                 "order": range(len(items)),
             }
