@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
+
+import pandas as pd
 
 from ragtui.dataset.model import EvaluationSet, Run
 from ragtui.errors import RagtuiError
@@ -76,11 +78,15 @@ def select(
         known = ", ".join(run.stages) or "-"
         raise RagtuiError("workspace.no-such-stage", run=run.name, stage=stage, known=known)
     hasher = TextHasher(judge)
+    needs_reference = judge.engine != "rule" and (
+        judge.unit == "statement-context" or "reference" in texts_seen(judge)
+    )
     found = []
     for query_id in query_ids:
         ranked = () if query_id in run.errors else tuple(_first(lists.list_of(query_id)[0], k))
-        query = _selected(judge, texts, query_id, ranked)
-        found.append(replace(query, hashes=tuple(map(hasher.of, query.items))))
+        state = _state(texts, query_id, ranked, needs_reference=needs_reference)
+        items = tuple(_items(judge, texts, query_id, ranked)) if state == "judged" else ()
+        found.append(Selected(query_id, state, ranked, items, tuple(map(hasher.of, items))))
     return tuple(found)
 
 
@@ -99,14 +105,12 @@ class _Texts:
 
     def __init__(self, evaluation: EvaluationSet, relevant: Mapping[str, tuple[str, ...]]) -> None:
         queries = evaluation.queries
-        self._queries = dict(zip(queries.index, queries["text"], strict=True))
-        self._references = dict(zip(queries.index, queries["reference"], strict=True))
+        self._queries = _by_id(queries["text"])
+        self._references = _by_id(queries["reference"])
         self._no_answer = {
-            query_id
-            for query_id, answerable in zip(queries.index, queries["answerable"], strict=True)
-            if answerable is False
+            query_id for query_id, answerable in _by_id(queries["answerable"]).items() if answerable is False
         }
-        self._chunks = dict(zip(evaluation.chunks.index, evaluation.chunks["text"], strict=True))
+        self._chunks = _by_id(evaluation.chunks["text"])
         self._relevant = relevant
 
     def has_answer(self, query_id: str) -> bool:
@@ -125,21 +129,21 @@ class _Texts:
         return tuple(map(self.pair, self._relevant.get(query_id, ())))
 
 
+def _by_id(column: pd.Series[Any]) -> dict[str, Any]:
+    """Values by id; as arrays of objects, for columns of Arrow give theirs one by one slowly."""
+    return dict(zip(column.index.to_numpy(object), column.to_numpy(object), strict=True))
+
+
 def _first(ranked: list[str], k: int) -> Iterator[str]:
     return islice(dict.fromkeys(ranked), k)
 
 
-def _selected(judge: Judge, texts: _Texts, query_id: str, ranked: tuple[str, ...]) -> Selected:
+def _state(texts: _Texts, query_id: str, ranked: tuple[str, ...], *, needs_reference: bool) -> State:
     if not texts.has_answer(query_id):
-        return Selected(query_id, "no-answer", ranked)
+        return "no-answer"
     if not ranked:
-        return Selected(query_id, "nothing-retrieved")
-    needs_reference = judge.engine != "rule" and (
-        judge.unit == "statement-context" or "reference" in texts_seen(judge)
-    )
-    if needs_reference and not texts.reference(query_id).strip():
-        return Selected(query_id, "no-reference", ranked)
-    return Selected(query_id, "judged", ranked, tuple(_items(judge, texts, query_id, ranked)))
+        return "nothing-retrieved"
+    return "no-reference" if needs_reference and not texts.reference(query_id).strip() else "judged"
 
 
 def _items(judge: Judge, texts: _Texts, query_id: str, ranked: tuple[str, ...]) -> Iterator[Item]:
