@@ -68,7 +68,7 @@ def slices(
     counted = (table.frame["state"] == "scored").to_numpy(dtype=bool)
     if rows is not None:
         counted = counted & rows
-    parts = [_memberships(table, name.strip()) for name in key.split(",")]
+    parts = [memberships(table, name.strip()) for name in key.split(",")]
     found: list[Slice] = []
     for combination in product(*parts):
         inside = np.logical_and.reduce([counted, *(members for _, members in combination)])
@@ -94,7 +94,7 @@ def slice_keys(table: QueryTable) -> list[str]:
 Membership = tuple[str, npt.NDArray[np.bool_]]
 
 
-def _memberships(table: QueryTable, key: str) -> list[Membership]:
+def memberships(table: QueryTable, key: str) -> list[Membership]:
     """Values of one key, each with the rows that have it."""
     if key == LENGTH:
         return list(_by_length(table))

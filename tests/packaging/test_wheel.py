@@ -18,7 +18,7 @@ import ragtui
 # one worker builds, so that the wheel and the environments are made once
 pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
 
-CODE = {".py", ".tcss", ".toml", ".json"}
+CODE = {".py", ".tcss", ".toml", ".json", ".css", ".jinja"}
 DATA = {".json", ".jsonl", ".md", ".toml", ".tsv"}
 NEVER = {"tests", "cache", "benchmarks", "__pycache__", ".ragtui"}
 

@@ -1,0 +1,190 @@
+"""A report from a workspace: everything it says, computed and not yet worded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ragtui import __version__
+from ragtui.analysis import order
+from ragtui.analysis.overview import remarks
+from ragtui.analysis.slices import slices
+from ragtui.analysis.targets import Target, target
+from ragtui.report.compared import compared
+from ragtui.report.facts import Facts
+from ragtui.report.figures import figures
+from ragtui.report.limits import limits
+from ragtui.report.model import Basis, Chosen, FailedQuery, Failures, Report, SliceTable, WeakSlice
+from ragtui.report.steps import next_steps
+from ragtui.report.weak import Member, weak_slices
+from ragtui.workspace import Workspace
+from ragtui.workspace.workspace import Lens
+
+WORST_SHOWN = 30
+
+
+def build_report(
+    workspace: Workspace,
+    *,
+    run: str | None = None,
+    baseline: str | None = None,
+    time: str,
+    path: str = "",
+    where: str = "",
+) -> Report:
+    """Everything a report of a run says, with names of slices in the language now in use.
+
+    Args:
+        workspace: of the set, narrowed to the queries that `where` leaves.
+        run: the run that it is about; None takes the only one, else the one with the highest mean of the
+            primary metric.
+        baseline: the run that it is compared with; None for no comparison.
+        time: when it is made, ISO 8601.
+        path: of the set, as commands name it.
+        where: the filter in words, `""` for none.
+
+    Raises:
+        RagtuiError: there is no such run, or none at all.
+    """
+    chosen_run, chosen = _chosen(workspace, run, baseline)
+    facts = Facts.of(workspace, chosen_run)
+    basis = _basis(facts, chosen, time=time, path=path, where=where)
+    weak, low = _weak(facts)
+    targets = _targets(facts)
+    return Report(
+        basis=basis,
+        figures=figures(facts, targets),
+        targets=targets,
+        weak=weak,
+        low=low,
+        steps=next_steps(facts, targets),
+        limits=limits(facts, basis),
+        metrics=facts.means,
+        others={name: facts.few_means(name) for name in facts.other_runs},
+        slices=tuple(_slice_tables(facts)),
+        failures=_failures(facts),
+        comparison=None if baseline is None else compared(facts, baseline),
+        remarks=tuple(_remarks(facts)),
+    )
+
+
+def best_run(workspace: Workspace, but: str | None = None) -> str:
+    """The run with the highest mean of the primary metric but for one; the first of equals."""
+    means = {name: _mean(workspace, name) for name in workspace.runs if name != but}
+    return max(means, key=means.__getitem__)
+
+
+def _mean(workspace: Workspace, run: str) -> float:
+    metric = Facts.of(workspace, run).primary
+    result = workspace.result(run, Lens(metrics=(metric,)))
+    values = result.table[metric].dropna() if metric in result.table else pd.Series(dtype=float)
+    return float(values.mean()) if len(values) else -1.0
+
+
+def _chosen(workspace: Workspace, run: str | None, baseline: str | None) -> tuple[str, Chosen]:
+    if run is not None:
+        return workspace.run(run).name, "named"
+    left = [name for name in workspace.runs if name != baseline]
+    if len(left) == 1:
+        return left[0], "only"
+    return best_run(workspace, baseline), "best"
+
+
+def _basis(facts: Facts, chosen: Chosen, *, time: str, path: str, where: str) -> Basis:
+    workspace, table = facts.workspace, facts.table
+    hashes = workspace.set.hashes
+    counts = table.at_any_k.queries_in_state
+    scored, no_answer = counts.get("scored", 0), counts.get("no-answer", 0)
+    card = table.run.card
+    return Basis(
+        set_name=workspace.set.name,
+        path=path or str(workspace.set.path),
+        run=facts.run,
+        chosen=chosen,
+        runs=tuple(workspace.runs),
+        split=workspace.split,
+        k=facts.k,
+        primary=facts.primary,
+        level=table.result.level,
+        convention=table.result.convention,
+        where=where,
+        queries=len(table),
+        scored=scored,
+        no_answer=no_answer,
+        other=len(table) - scored - no_answer,
+        hashes={
+            "corpus": None if workspace.set.chunks.empty else hashes.corpus,
+            "queries": hashes.queries,
+            "gold": hashes.gold,
+        },
+        card=None if card is None else dict(card.fields),
+        time=time,
+        version=__version__,
+    )
+
+
+def _targets(facts: Facts) -> tuple[Target, ...]:
+    wanted = facts.workspace.set.settings.targets
+    return tuple(target(name, value, facts.estimate(name)) for name, value in wanted.items())
+
+
+def _weak(facts: Facts) -> tuple[tuple[WeakSlice, ...], tuple[WeakSlice, ...]]:
+    frame = facts.table.frame
+    scored = facts.scored
+    complete = (frame["got"] >= frame["groups"]).to_numpy(dtype=bool)[scored]
+    clusters = facts.workspace.clusters(frame.index[scored])
+    return weak_slices(complete, _members(facts, scored), clustered=clusters is not None)
+
+
+def _members(facts: Facts, scored: npt.NDArray[np.bool_]) -> Iterable[Member]:
+    for key in facts.slice_keys:
+        for value, inside in facts.memberships(key):
+            yield key, value, inside[scored]
+
+
+def _slice_tables(facts: Facts) -> Iterable[SliceTable]:
+    for place, key in enumerate(facts.slice_keys):
+        table = facts.sliced if place == 0 else facts.sliced_by_shares
+        clusters = facts.workspace.clusters(table.frame.index)
+        found = slices(table, key, cluster=clusters)
+        if len(found) > 1:
+            yield SliceTable(key, found)
+
+
+def _failures(facts: Facts) -> Failures:
+    table, failing = facts.table, facts.failing
+    rows = [int(row) for row in order.worst_first(table, facts.primary) if failing[row]]
+    return Failures(
+        n=len(rows),
+        of=int(facts.scored.sum()),
+        worst=tuple(_failed(facts, row) for row in rows[:WORST_SHOWN]),
+    )
+
+
+def _failed(facts: Facts, row: int) -> FailedQuery:
+    table = facts.table
+    line = table.frame.iloc[row]
+    query_id = str(table.query_ids[row])
+    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
+    first = line["first_rank"]
+    return FailedQuery(
+        query_id=query_id,
+        text=str(line["text"]),
+        type=line["type"] if isinstance(line.get("type"), str) else None,
+        got=int(line["got"]),
+        groups=int(line["groups"]),
+        first_rank=None if np.isnan(first) else int(first),
+        strip=table.strip(row),
+        missing=tuple((need.chunk_id, need.ranks.get(facts.run)) for need in evidence.missed),
+    )
+
+
+def _remarks(facts: Facts) -> Iterable[tuple[str, str]]:
+    for fault in facts.workspace.set.warnings:
+        if fault.severity == "warning":
+            yield fault.severity, f"{fault.where}: {fault.what}" if fault.where else fault.what
+    for remark in remarks(facts.table):
+        yield remark.severity, remark.text

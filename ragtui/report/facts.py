@@ -1,0 +1,168 @@
+"""A run as a report looks at it: tables and means, each computed once and shared by all parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ragtui.analysis.query_table import QueryTable, build_query_table
+from ragtui.analysis.slices import GROUPS, LENGTH, Membership, memberships, slice_keys
+from ragtui.metrics.names import parse_name
+from ragtui.metrics.summary import summarise
+from ragtui.stats.estimate import Estimate
+from ragtui.workspace import Workspace
+from ragtui.workspace.workspace import Lens
+
+FEW_VALUES = 20
+MOST_KEYS = 8
+KEYS_FIRST = ("type", "difficulty", "origin", GROUPS, LENGTH)
+NO_KEYS = frozenset({"answerable", "reference", "created", "cluster", "status"})
+"""Metadata that does not say what sort of query it is, or says it only by date."""
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What the parts of a report read.
+
+    Attributes:
+        workspace: narrowed to the queries that count.
+        run: name of the run that the report is about.
+        k: cut-off that evidence is looked for within: where the set starts, or the depth where that is less.
+    """
+
+    workspace: Workspace
+    run: str
+    k: int
+
+    @classmethod
+    def of(cls, workspace: Workspace, run: str) -> Facts:
+        """Facts of a run, of which nothing is computed yet."""
+        start, depth = workspace.set.settings.start_k, workspace.run(run).depth
+        return cls(workspace, run, start if depth is None else min(start, depth))
+
+    @cached_property
+    def ks(self) -> tuple[int, ...]:
+        """Cut-offs of the set, and those that its primary metric and its targets name."""
+        settings = self.workspace.set.settings
+        named = (parse_name(name) for name in (self.primary, *settings.targets))
+        of_names = {name.k for name in named if name is not None and name.k is not None}
+        return tuple(sorted({*settings.k, self.k, *of_names}))
+
+    @property
+    def primary(self) -> str:
+        """The metric that decides, at the cut-off K where it names none."""
+        written = self.workspace.set.settings.primary
+        name = parse_name(written)
+        if name is None:
+            return written
+        return str(name) if name.k is not None else f"{name.metric}@{self.k}"
+
+    @cached_property
+    def table(self) -> QueryTable:
+        """Every query of the split, with all metrics."""
+        return self._table(self.run, Lens(ks=self.ks))
+
+    @cached_property
+    def means(self) -> Mapping[str, Estimate]:
+        """All metrics of the run."""
+        return self.workspace.summary(self.run, Lens(ks=self.ks))
+
+    def estimate(self, name: str) -> Estimate:
+        """Mean of a figure by name; without a value, and with a reason, where there is none."""
+        return self.means.get(name, Estimate(None, None, None, 0, reason="unknown"))
+
+    @property
+    def few(self) -> tuple[str, ...]:
+        """Names of the metrics that are shown of slices and of other runs."""
+        return tuple(dict.fromkeys((self.primary, f"complete@{self.k}", f"hit@{self.k}", f"recall@{self.k}")))
+
+    def few_means(self, run: str) -> Mapping[str, Estimate]:
+        """The same few metrics of another run."""
+        found = self.workspace.result(run, Lens(metrics=self.few))
+        clusters = self.workspace.clusters(found.table.index)
+        return summarise(found.table, clusters, unavailable=found.unavailable)
+
+    @cached_property
+    def sliced(self) -> QueryTable:
+        """The queries with a few metrics, for the slices that are looked at first."""
+        return self._table(self.run, Lens(metrics=self.few))
+
+    @cached_property
+    def sliced_by_shares(self) -> QueryTable:
+        """The queries with shares alone, whose intervals need no resampling."""
+        return self._table(self.run, Lens(metrics=(f"complete@{self.k}", f"hit@{self.k}")))
+
+    @cached_property
+    def scored(self) -> npt.NDArray[np.bool_]:
+        """(n,) rows of the table that rank metrics are over."""
+        return (self.table.frame["state"] == "scored").to_numpy(dtype=bool)
+
+    @cached_property
+    def failing(self) -> npt.NDArray[np.bool_]:
+        """(n,) rows of the table whose evidence is not complete in the first K."""
+        frame = self.table.frame
+        return self.scored & (frame["got"] < frame["groups"]).to_numpy(dtype=bool)
+
+    @cached_property
+    def slice_keys(self) -> tuple[str, ...]:
+        """Keys by which queries are told apart: those with two to twenty values, the usual ones first."""
+        there = [key for key in slice_keys(self.table) if key not in NO_KEYS]
+        ordered = [key for key in KEYS_FIRST if key in there]
+        ordered += [key for key in there if key not in ordered]
+        useful = [key for key in ordered if key in (LENGTH, GROUPS) or 1 < self._values(key) <= FEW_VALUES]
+        return tuple(useful[:MOST_KEYS])
+
+    @cached_property
+    def has_distractors(self) -> bool:
+        """Whether gold of these queries labels any chunk as misleading."""
+        return bool((self.table.at_any_k.gold["role"] == "distractor").any())
+
+    @property
+    def deep(self) -> int:
+        """The largest cut-off that the run is deep enough for."""
+        return self.deep_of(self.run)
+
+    def deep_of(self, run: str) -> int:
+        """The largest cut-off that a run is deep enough for, by its card or else by its longest list."""
+        found = self.workspace.run(run)
+        depth = found.depth or int(found.lists.lengths.max(initial=0))
+        return max((k for k in self.ks if k <= depth), default=self.k)
+
+    @property
+    def other_runs(self) -> list[str]:
+        """Runs that can be looked at beside this one."""
+        return [name for name in self.workspace.runs if name != self.run]
+
+    def complete_at(self, run: str, k: int) -> npt.NDArray[np.bool_]:
+        """(n,) rows of the table with all evidence in the first K of a run; False where K is too deep."""
+        name = f"complete@{k}"
+        found = self.workspace.result(run, Lens(metrics=(name,))).table
+        if name not in found:
+            return np.zeros(len(self.table), dtype=bool)
+        return np.asarray(found[name].reindex(self.table.frame.index).to_numpy() == 1, dtype=bool)
+
+    def mean(self, name: str) -> float | None:
+        """Mean of a metric."""
+        return self.estimate(name).mean
+
+    def memberships(self, key: str) -> list[Membership]:
+        """Values of a key, each with the (n,) rows of the table that have it."""
+        return memberships(self.table, key)
+
+    def _values(self, key: str) -> int:
+        column = self.table.columns[key]
+        return len({item for items in column.items for item in items}) + bool(column.is_empty.any())
+
+    def _table(self, run: str, lens: Lens) -> QueryTable:
+        workspace = self.workspace
+        return build_query_table(
+            workspace.set,
+            workspace.run(run),
+            workspace.result(run, lens),
+            self.k,
+            query_ids=workspace.query_ids,
+        )

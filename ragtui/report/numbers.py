@@ -1,0 +1,45 @@
+"""How numbers are written in a report: shares of queries in per cent, other metrics with three decimals."""
+
+from __future__ import annotations
+
+from ragtui.metrics.catalogue import metric_of
+from ragtui.stats.estimate import Estimate
+
+NOTHING = "–"
+
+
+def percent(share: float) -> str:
+    """`67.8 %`."""
+    return f"{100 * share:.1f} %"
+
+
+def is_share(name: str) -> bool:
+    """Whether a figure counts queries, so that it is written in per cent: metrics of 0 and 1, and rates."""
+    metric = metric_of(name)
+    return metric is not None and metric.binary
+
+
+def number(name: str, value: float | None) -> str:
+    """A value of the figure called `name`."""
+    if value is None:
+        return NOTHING
+    if is_share(name):
+        return percent(value)
+    metric = metric_of(name)
+    return f"{value:.1f}" if metric is not None and metric.highest is None else f"{value:.3f}"
+
+
+def difference(name: str, value: float | None) -> str:
+    """A difference of two values of the figure, with its sign: in points where it counts queries."""
+    if value is None:
+        return NOTHING
+    text = f"{100 * value:+.1f}" if is_share(name) else f"{value:+.3f}"
+    return text.replace("-", "\u2212")
+
+
+def interval(name: str, estimate: Estimate) -> str | None:
+    """`57.6–76.5 %`; None without an interval."""
+    if estimate.low is None or estimate.high is None:
+        return None
+    low, high = number(name, estimate.low), number(name, estimate.high)
+    return f"{low.removesuffix(' %')}–{high}"
