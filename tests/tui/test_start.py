@@ -64,6 +64,7 @@ async def test_recent_sets_come_first_and_the_example_is_there(two_sets: tuple[P
         assert shown[3].split()[:2] == ["2", "旅行"]
         assert "opened 20" in shown[3]
         assert shown[4].split()[:2] == ["3", locations.example_set().name]
+        assert shown[5].split()[:2] == ["4", "tech-notes"]
         assert "ragtui check FOLDER" in page(pilot)
 
 

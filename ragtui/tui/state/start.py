@@ -20,8 +20,9 @@ _COMMANDS = ("open", "check", "convert")
 
 
 def example_sets() -> list[Path]:
-    """The sets that come with ragtui."""
-    return sorted(path for path in locations.bundled("datasets").iterdir() if is_set(path))
+    """The sets that come with ragtui, first the one that verbs take when they are given none."""
+    found = [path for path in locations.bundled("datasets").iterdir() if is_set(path)]
+    return sorted(found, key=lambda path: (path != locations.example_set(), path))
 
 
 def start_choices(recent: Sequence[RecentSet], examples: Sequence[Path]) -> list[Choice]:
