@@ -43,17 +43,34 @@ def write_text(path: Path, content: str) -> None:
 
 
 def append_lines(path: Path, lines: bytes) -> None:
-    """Append whole lines, on disk when this returns; one process at a time.
+    """Append whole lines, on disk when this returns, or none of them; one process at a time.
 
     A line that a crash left unfinished is closed first, so that it spoils only itself. The folder must exist.
     """
     from filelock import FileLock
 
     with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
         content = memoryview(b"\n" + lines if _is_torn(file) else lines)
-        while content:
-            content = content[file.write(content) :]
-        os.fsync(file.fileno())
+        try:
+            while content:
+                content = content[file.write(content) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(size)  # some of the lines may be there, and none of them was promised
+            raise
+        if not size:
+            _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the name of a new file on disk too, where the system lets folders be opened (Windows does not)."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _is_torn(file: FileIO) -> bool:

@@ -32,6 +32,7 @@ class Settings:
     api_base: str | None = None
     embedding_model: str | None = None
     judge_model: str | None = None
+    reviewer: str | None = None
     concurrency: int = 8
     timeout: float = 60.0
 

@@ -9,6 +9,7 @@ from operator import methodcaller
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.analysis.causes.catalogue import causes_with
 from ragtui.analysis.columns import Column, fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
 from ragtui.analysis.fields import Field, NoField, field_names, field_of, flag_word, header, judge_word
@@ -100,10 +101,24 @@ def _counted(field: Field, typed: str, facts: Facts, others: Rows) -> Iterator[t
     elif field.kind in ("needs", "chunk"):
         pairs = facts.table.needed if field.kind == "needs" else facts.table.retrieved
         yield from _commonest(pairs.chunks, pairs.counts_in(others), fold(typed))
+    elif field.kind == "cause":
+        yield from _causes(typed, facts, others)
     elif field.kind == "number":
         for value in ("0", "1", "none"):
             if value.startswith(typed):
                 yield value, value, _count(f"{quoted(field.name)}:{value}", facts, others)
+
+
+def _causes(typed: str, facts: Facts, others: Rows) -> Iterator[tuple[str, str, int]]:
+    """Causes that were given, in order of the catalogue, then `none` for what is untagged."""
+    column = facts.cause_column
+    causes = {cause.name: cause for cause in causes_with(facts.table.evaluation.settings.causes)}
+    words = {name: (name, *map(cause.title, LANGUAGES)) for name, cause in causes.items()}
+    for name in _begins_then_holds(typed, list(causes), words.__getitem__):
+        given = column.rows(np.array([name in items for items in column.items], dtype=bool))
+        yield quoted(name), causes[name].title(), int((given & others).sum())
+    if "none".startswith(fold(typed)):
+        yield "none", "none", int((others & column.is_empty).sum())
 
 
 def _texts(column: Column, typed: str, others: Rows) -> Iterator[tuple[str, str, int]]:

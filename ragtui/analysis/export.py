@@ -19,8 +19,9 @@ from ragtui.inert import inert
 
 Row = Mapping[str, Any]
 
-# A spreadsheet runs a cell that starts with one of these.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+# A spreadsheet runs a cell that starts with one of these. Apostrophes in front are counted in, so that taking
+# one away gives back every text.
+_FORMULA = re.compile("'*[=+\\-@\t\r＝＋－＠]")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
@@ -105,7 +106,12 @@ def _cell(value: Any) -> Any:
 
 
 def _defused(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def as_written(cell: str) -> str:
+    """The text that a cell of `as_csv` stands for: without the apostrophe that kept a spreadsheet from it."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def _text(value: Any) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from ragtui.analysis.columns import Columns
+from ragtui.analysis.columns import Column, Columns
 from ragtui.analysis.query_table import MISS, PARTIAL, QueryTable
 
 
@@ -21,15 +22,30 @@ class Facts:
         table: the table of the run that is looked at.
         others: tables of the runs by name at the same cut-off, for `run:NAME.field`; may be lazy.
         marked: ids of the queries that a person marked.
+        guarded: ids of the queries that must not fail again.
+        causes: causes that people gave, by query; None where nobody can have given any.
     """
 
     table: QueryTable
     others: Mapping[str, QueryTable] = field(default_factory=dict)
     marked: frozenset[str] = frozenset()
+    guarded: frozenset[str] = frozenset()
+    causes: Mapping[str, Sequence[str]] | None = None
 
     @cached_property
     def columns(self) -> Columns:
         return self.table.columns
+
+    @cached_property
+    def cause_column(self) -> Column:
+        """Causes of each row, coded; a row without one has no value."""
+        given = self.causes or {}
+        rows = self.table.frame.index.get_indexer(pd.Index(list(given), dtype=object))
+        values = np.full(len(self.table), None, dtype=object)
+        for row, causes in zip(rows.tolist(), given.values(), strict=True):
+            if row >= 0 and causes:
+                values[row] = tuple(causes)
+        return Column.of(values)
 
     def of_run(self, name: str) -> Facts:
         """The same facts seen from another run."""
@@ -57,9 +73,12 @@ def _complete(facts: Facts) -> Rows:
     return found.to_numpy(dtype=bool)
 
 
-def _marked(facts: Facts) -> Rows:
-    found: Rows = facts.table.frame.index.isin(list(facts.marked))
-    return found
+def _among(names: Callable[[Facts], frozenset[str]]) -> Callable[[Facts], Rows]:
+    def rows(facts: Facts) -> Rows:
+        found: Rows = facts.table.frame.index.isin(list(names(facts)))
+        return found
+
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +97,8 @@ FLAGS: Mapping[str, Flag] = {
         Flag("miss", _mark(MISS)),
         Flag("partial", _mark(PARTIAL)),
         Flag("complete", _complete),
-        Flag("marked", _marked),
+        Flag("marked", _among(lambda facts: facts.marked)),
+        Flag("guarded", _among(lambda facts: facts.guarded)),
         Flag("scored", _state("scored"), outcome=False),
         Flag("no-answer", _state("no-answer"), outcome=False),
         Flag("no-gold", _state("no-gold"), outcome=False),

@@ -15,7 +15,7 @@ from ragtui.analysis.judged import JUDGE, JUDGE_VALUES, JUDGED_COLUMNS
 from ragtui.messages import LANGUAGES, Language, t
 from ragtui.metrics.catalogue import METRICS
 
-Kind = Literal["words", "number", "category", "flag", "needs", "chunk", "judge"]
+Kind = Literal["words", "number", "category", "flag", "needs", "chunk", "judge", "cause"]
 
 _METRIC = re.compile(r"(?P<metric>.+?)@(?P<k>\d+)")
 
@@ -55,6 +55,8 @@ FIXED: dict[str, Field] = {
 }
 _OTHER_NAMES = {"first_rank": "rank", "query_id": "id", "text": "query"}
 
+CAUSE = Field("cause", "cause", outcome=True)
+
 ABSENT = {
     "cause": "no-causes",
     "judge": "no-judge",
@@ -77,6 +79,7 @@ WITH_HEADERS = (
     "created",
     "cluster",
     *FIXED,
+    CAUSE.name,
     JUDGE,
     *JUDGED_COLUMNS,
 )
@@ -128,7 +131,8 @@ def field_names(facts: Facts) -> list[str]:
     """Names of all fields there are now: fixed ones, those of judges, metadata, metrics."""
     judged = facts.table.judged
     of_judges = [JUDGE, *judged.scores] if judged is not None else []
-    return [*FIXED, *of_judges, *facts.table.metadata_names, *facts.table.metric_names]
+    of_people = [CAUSE.name] if facts.causes is not None else []
+    return [*FIXED, *of_people, *of_judges, *facts.table.metadata_names, *facts.table.metric_names]
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
@@ -172,6 +176,8 @@ def _known(name: str, facts: Facts) -> Field | None:
     name = _OTHER_NAMES.get(name, name)
     if name in FIXED:
         return FIXED[name]
+    if name == CAUSE.name and facts.causes is not None:
+        return CAUSE
     metric = _of_judges(name, facts) or _metric(name, facts)
     if metric is not None:
         return metric

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ragtui.analysis import conditions
+from ragtui.analysis.causes.catalogue import UnknownCause, cause_named, causes_with
 from ragtui.analysis.columns import fold
 from ragtui.analysis.facts import FLAGS, Facts, Rows
 from ragtui.analysis.fields import Field, NoField, field_of, flag_of, judge_value_of, nearest
@@ -197,6 +198,8 @@ def _rows_of(term: Term, field: Field, facts: Facts) -> Callable[[], Rows]:
         return lambda: conditions.has_chunk(pairs, term.values, len(facts.table))
     if field.kind == "judge":
         return _rows_of_judge(term, facts)
+    if field.kind == "cause":
+        return _rows_of_cause(term, facts)
     matching = conditions.category_test(term, field.name, facts.columns[field.column])
     return lambda: matching
 
@@ -212,6 +215,28 @@ def _rows_of_judge(term: Term, facts: Facts) -> Callable[[], Rows]:
         except NoField as missing:
             raise Wrong(value.start, value.end - value.start, missing.key, **missing.values) from None
     return lambda: np.logical_or.reduce([judged.rows(value) for value in wanted])
+
+
+def _rows_of_cause(term: Term, facts: Facts) -> Callable[[], Rows]:
+    """Rows to which people gave one of the causes; `none` are those that nobody has tagged."""
+    causes = causes_with(facts.table.evaluation.settings.causes)
+    wanted, with_untagged = set(), False
+    for value in term.values:
+        if conditions.is_none(value):
+            with_untagged = True
+            continue
+        try:
+            wanted.add(cause_named(value.text, causes).name)
+        except UnknownCause as unknown:
+            place = value.start, value.end - value.start
+            raise Wrong(*place, "unknown-cause", cause=value.text, nearest=unknown.nearest) from None
+
+    def rows() -> Rows:
+        column = facts.cause_column
+        found = column.rows(np.array([not wanted.isdisjoint(items) for items in column.items], dtype=bool))
+        return found | column.is_empty if with_untagged else found
+
+    return rows
 
 
 def _numbers(field: Field, facts: Facts) -> npt.NDArray[np.float64]:

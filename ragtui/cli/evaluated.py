@@ -118,7 +118,9 @@ def facts_for(workspace: Workspace, run: str, question: Question) -> Facts:
         for name in others
         if workspace.run(name).stage(lens.stage) is not None
     }
-    return Facts(tables[run], tables, frozenset(workspace.load_view().marks))
+    review = workspace.review
+    marked = frozenset(workspace.load_view().marks)
+    return Facts(tables[run], tables, marked, review.guarded, review.causes_by_query)
 
 
 def _unsaid(estimate: Estimate) -> Estimate:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ragtui import __version__
-from ragtui.cli import bench, check, convert, freeze, judge, report
+from ragtui.cli import bench, check, convert, failures, freeze, judge, report
 from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
 from ragtui.cli.formats_help import formats_read, formats_written
@@ -36,6 +36,7 @@ app.command("freeze", help=t("cli.freeze.help"), short_help=t("cli.freeze.short"
 app.command("bench", help=t("cli.bench.help"), short_help=t("cli.bench.short"))(bench.bench)
 app.command("judge", help=t("cli.judge.help"), short_help=t("cli.judge.short"))(judge.judge)
 app.command("report", help=t("report.help"), short_help=t("report.short"))(report.report)
+app.command("failures", help=t("failures.help"), short_help=t("failures.short"))(failures.failures)
 
 
 @app.callback(invoke_without_command=True, help=t("cli.help"))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ragtui.analysis.calibration.calibrate import Aim, Calibration
     from ragtui.workspace.calibrations import Calibrations
     from ragtui.workspace.judgments import Judgments
+    from ragtui.workspace.review import Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,19 @@ class Workspace:
         from ragtui.analysis.calibration.calibrate import Aim
 
         return self.calibrations.calibration(run, aim or Aim())
+
+    @cached_property
+    def review(self) -> Review:
+        """What people decide about the set; nothing is read or created before it is asked."""
+        from ragtui.workspace.review import Review  # here: the first screen does without
+
+        return Review(self)
+
+    def review_as(self, reviewer: str) -> None:
+        """Decide in somebody's name from now on."""
+        from ragtui.workspace.review import Review
+
+        self.__dict__["review"] = Review(self, reviewer)
 
     def load_view(self) -> ViewState:
         """The view as it was left."""

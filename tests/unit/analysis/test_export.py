@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragtui.analysis.export import as_csv, as_jsonl, as_markdown, export, plain, records
+from ragtui.analysis.export import as_csv, as_jsonl, as_markdown, as_written, export, plain, records
 from ragtui.analysis.query_table import QueryTable
 
 
@@ -47,7 +47,14 @@ def test_cells_that_a_spreadsheet_would_run_are_defused(start: str) -> None:
 def test_csv_is_read_back(cells: list[str]) -> None:
     row = {f"c{i}": cell for i, cell in enumerate(cells)}
     read = list(csv.reader(io.StringIO(as_csv([row]), newline="")))
-    assert [cell.removeprefix("'") for cell in read[1]] == [cell.removeprefix("'") for cell in cells]
+    assert [as_written(cell) for cell in read[1]] == cells
+
+
+@pytest.mark.parametrize("text", ["=1", "'=1", "''=1", "'tis", "'", "", "＝x", "'-"])
+def test_what_was_defused_is_given_back_unchanged(text: str) -> None:
+    (cell,) = list(csv.reader(io.StringIO(as_csv([{"text": text}]), newline="")))[1:][0] or [""]
+    assert as_written(cell) == text
+    assert not cell.startswith(("=", "＝", "-"))
 
 
 def test_markdown_obeys_nothing_of_a_text() -> None:

@@ -1,0 +1,1 @@
+"""What people decided: the journal, and what follows from it."""
