@@ -35,6 +35,9 @@ SECOND_PRESS = 2.0
 """Seconds within which a second ctrl+c quits."""
 
 
+OVER_QUERIES: frozenset[Place] = frozenset({"detail", "no_answer", "wrong_side", "judges"})
+"""Screens that lie over the list of queries."""
+
 NATIVE_THEME = "ansi-dark"
 """The theme that leaves all colours to the terminal."""
 
@@ -59,7 +62,7 @@ class RagtuiApp(App[None]):
     """The app over one opened set, or over the start page, from which sets are opened and left again."""
 
     TITLE = "ragtui"
-    CSS_PATH: ClassVar = [f"styles/{name}.tcss" for name in ("app", "queries", "detail", "judges", "start")]
+    CSS_PATH: ClassVar = [f"styles/{name}.tcss" for name in ("app", "queries", "detail", "no_answer", "judges", "start")]
     # its key and its words would be Textual's; ours is opened by an action of the catalogue
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -183,23 +186,43 @@ class RagtuiApp(App[None]):
 
     async def action_queries(self) -> None:
         """Back to the list of queries, from wherever."""
-        while len(self.screen_stack) > 1 and self.place in {"detail", "judges"}:
-            self.screen.dismiss(getattr(self.screen, "position", None))
+        while len(self.screen_stack) > 1 and self.place in OVER_QUERIES:
+            self._dismiss()
+
+    def _dismiss(self) -> None:
+        """Close the screen on top, however deep it is."""
+        if self._session is not None and self._session.open_desk is not None:
+            self._session.open_desk.hear()
+        self.screen.dismiss(getattr(self.screen, "position", None))
 
     async def action_judges(self) -> None:
         """To the judges, from wherever."""
         if self.place == "detail" and any(getattr(s, "place", None) == "judges" for s in self.screen_stack):
-            self.screen.dismiss(getattr(self.screen, "position", None))
+            self._dismiss()
             return
         await self.action_queries()
         if isinstance(self.screen, QueriesScreen):
             self.screen.open_judges()
 
+    async def action_no_answer(self) -> None:
+        """To the histograms, from wherever."""
+        if self._is_below("no_answer"):
+            while self.place != "no_answer":
+                self._dismiss()
+            return
+        await self.action_queries()
+        if isinstance(self.screen, QueriesScreen):
+            self.screen.open_no_answer()
+
+    def _is_below(self, place: Place) -> bool:
+        """Whether a screen is under the one on top."""
+        return any(getattr(screen, "place", None) == place for screen in self.screen_stack)
+
     async def action_leave(self) -> None:
         """One level back; at the top quit."""
         if self.place == "start" or (self.place == "queries" and not self.leave_set()):
             self.leave(asks=True)
-        elif self.place in {"detail", "judges"}:
+        elif self.place in OVER_QUERIES:
             await self.run_action("back", self.screen)
 
     def action_leave_at_once(self) -> None:

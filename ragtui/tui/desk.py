@@ -19,6 +19,7 @@ from ragtui import settings
 from ragtui.endpoint import ModelFacts, label_of, missing_keys
 from ragtui.endpoint.local import PREFIX
 from ragtui.errors import RagtuiError
+from ragtui.judging.cache import caches_closed_after
 from ragtui.judging.card import Card
 from ragtui.judging.corrected import Corrected
 from ragtui.judging.model import Judge
@@ -177,6 +178,7 @@ class Desk:
         self._open = ExitStack()
         self._opened: tuple[ModelWishes, OpenModel] | None = None
         self._names: dict[str, str] = {}
+        self._chosen: tuple[str, str] | None = None
 
     # who
 
@@ -209,7 +211,15 @@ class Desk:
     def choose(self, line: Line) -> None:
         """Take a judge, so that other screens ask it too."""
         self.judge = line.judge.name
+        self._chosen = (line.judge.name, line.model or "")
         self._session.remember(judge=self.judge)
+
+    def hear(self) -> None:
+        """Let the judge that was chosen speak before others, wherever verdicts are shown."""
+        judgments = self._session.workspace.judgments
+        if self._chosen is not None and self._chosen != judgments.heard:
+            judgments.heard = self._chosen
+            self._session.workspace.forget_verdicts()
 
     def lines(self) -> list[Line]:
         """All judges: rules first, then those that ask the chosen model, then others with verdicts here.
@@ -238,7 +248,9 @@ class Desk:
             RagtuiError: as `lines`.
         """
         lines = self.lines()
-        return next((line for line in lines if line.judge.name == self.judge), lines[0])
+        of_judge = [line for line in lines if line.judge.name == self.judge]
+        chosen = [line for line in of_judge if (line.judge.name, line.model or "") == self._chosen]
+        return (chosen or of_judge or lines)[0]
 
     def _line(self, line: Line) -> Line:
         """With its card."""
@@ -407,9 +419,17 @@ class Desk:
             RagtuiError: a card cannot be written.
         """
         if job.errand.run is None and job.progress.state == "done":
-            asker = job.errand.asker
-            self._session.workspace.judgments.keep_card(asker, calibration_card(asker))
+            self.keep_card(job.errand.asker)
+        self.hear()
         self._session.workspace.forget_verdicts()
+
+    def keep_card(self, asker: Asker) -> None:
+        """Make the card of a judge from the verdicts on its own pairs, and keep it.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        self._session.workspace.judgments.keep_card(asker, calibration_card(asker))
 
     def close(self, seconds: float = 5.0) -> bool:
         """Stop what is under way and let go of the model; whether all has ended within the time."""
@@ -419,6 +439,8 @@ class Desk:
             has_ended = self.job.wait(seconds)
         if has_ended:
             self.close_model()
+            with caches_closed_after():
+                pass
         return has_ended
 
 

@@ -29,12 +29,13 @@ _NO_ROWS = np.empty(0, dtype=np.int64)
 def with_verdicts(workspace: Workspace, table: QueryTable) -> QueryTable:
     """The table with what was recorded of its lists; the table itself where that is nothing.
 
-    Of several judges that give one score the one with the most verdicts speaks; of equals one that asks a
-    model, then the first by name.
+    Of several judges that give one score the one that is to be heard speaks, else the one with the most
+    verdicts; of equals one that asks a model, then the first by name.
     """
     asked = (_of_asker(workspace, table, asker) for asker in recorded_askers(workspace))
     found = [given for given in asked if given.count]
-    best = {name: _best(found, name) for name in (CTX_P, CTX_R, COVERAGE)}
+    heard = workspace.judgments.heard
+    best = {name: _best(found, name, heard) for name in (CTX_P, CTX_R, COVERAGE)}
     columns = {name: given for name in (CTX_P, CTX_R) if (given := best[name]) is not None}
     claims = best[COVERAGE] or best[CTX_R]
     if not columns and claims is None:
@@ -110,11 +111,16 @@ def _first_asked(verdicts: pd.DataFrame) -> pd.DataFrame:
     return verdicts[(verdicts["repeat"] == 0).to_numpy()].reset_index(drop=True)
 
 
-def _best(found: list[_Given], score: str) -> _Given | None:
+def _best(found: list[_Given], score: str, heard: tuple[str, str] | None) -> _Given | None:
     giving = [given for given in found if given.score == score]
     return min(
         giving,
-        key=lambda given: (-given.count, given.asker.judge.engine == "rule", given.asker.judge.name),
+        key=lambda given: (
+            (given.asker.judge.name, given.asker.model) != heard,
+            -given.count,
+            given.asker.judge.engine == "rule",
+            given.asker.judge.name,
+        ),
         default=None,
     )
 

@@ -40,7 +40,11 @@ def calibration_folder() -> Path:
 class Judgments:
     """Judges of one workspace, over the queries it is narrowed to.
 
-    Verdicts are read once per judge and model; `forget` reads them anew, such as after a run of judging.
+    Verdicts are read once per judge and model; `forget` reads them anew, such as after a run of judging. What
+    is being read meanwhile in another thread stays with what was known before.
+
+    Attributes:
+        heard: judge and model (`""` for a rule) that speak in tables before all others; None for nobody.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -48,6 +52,7 @@ class Judgments:
         self._tables: dict[tuple[str, str, str], Parsed] = {}
         self._cards: dict[tuple[str, str, str], Card | None] = {}
         self._grades: dict[str, dict[str, float]] | None = None
+        self.heard: tuple[str, str] | None = None
 
     @cached_property
     def judges(self) -> Mapping[str, Judge]:
@@ -87,9 +92,10 @@ class Judgments:
     def table(self, asker: Asker) -> pd.DataFrame:
         """All verdicts of a judge with its model, on whatever texts; columns `COLUMNS`."""
         key = (asker.judge.name, asker.judge.version, asker.model)
-        if key not in self._tables:
-            self._tables[key] = table.read(self.folders, asker.judge, asker.model)
-        return self._tables[key].frame
+        tables = self._tables
+        if key not in tables:
+            tables[key] = table.read(self.folders, asker.judge, asker.model)
+        return tables[key].frame
 
     def card(self, asker: Asker) -> Card | None:
         """How far the judge agreed with its own labelled pairs when that was last measured; None if never.
@@ -97,11 +103,12 @@ class Judgments:
         Read from the set, from what the user keeps for all sets, and from the state; the newest counts.
         """
         key = (asker.judge.name, asker.judge.version, asker.model)
-        if key not in self._cards:
+        cards = self._cards
+        if key not in cards:
             in_set, in_state = self.folders
             kept = kept_card((in_set, calibration_folder(), in_state), asker.judge, asker.model)
-            self._cards[key] = None if kept is None else kept.card
-        return self._cards[key]
+            cards[key] = None if kept is None else kept.card
+        return cards[key]
 
     def keep_card(self, asker: Asker, card: Card) -> None:
         """Keep a card of the judge for all sets of this user, and beside the verdicts of this one.
@@ -111,7 +118,7 @@ class Judgments:
         """
         for folder in (calibration_folder(), self.folder):
             keep_card(folder, asker.judge, asker.model, card)
-        self._cards.clear()
+        self._cards = {}
 
     def set_aside(self) -> int:
         """Lines of the files read so far that could not be read."""
@@ -119,8 +126,8 @@ class Judgments:
 
     def forget(self) -> None:
         """Read verdicts and cards anew when they are next asked for."""
-        self._tables.clear()
-        self._cards.clear()
+        self._tables = {}
+        self._cards = {}
 
     def selected(
         self, run: str, asker: Asker, k: int, stage: str | None = None, limit: int | None = None

@@ -23,8 +23,9 @@ from ragtui.dataset.model import (
     RunCard,
     SetSettings,
 )
-from ragtui.tui import glyphs
+from ragtui.tui import desk, glyphs
 from ragtui.workspace import Workspace
+from tests.tui.asked import MODEL, Lab, graded
 from tests.tui.verdicts import record_precision, record_recall
 
 QUERIES: list[tuple[str, str, str, bool]] = [
@@ -283,3 +284,14 @@ def easy(tmp_path: Path) -> Workspace:
 @pytest.fixture
 def without_runs(tmp_path: Path) -> Workspace:
     return Workspace(made_set(Path("/sets/no runs"), QUERIES, CHUNKS, GOLD, {}), state=tmp_path / "state")
+
+
+@pytest.fixture
+def lab(monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """The settings name a model, which answers here."""
+    made = Lab()
+    made.model.answer = lambda _: graded(3)
+    monkeypatch.setenv("RAGTUI_JUDGE_MODEL", MODEL)
+    monkeypatch.setattr(desk, "open_model", made.open)
+    monkeypatch.setattr(desk, "missing_keys", lambda _: made.missing)
+    return made

@@ -14,7 +14,7 @@ from ragtui import atomic
 from ragtui.analysis.export import FORMATS, plain
 from ragtui.messages import t
 from ragtui.tui.bindings import bindings
-from ragtui.tui.desk import Prepared
+from ragtui.tui.desk import Line, Prepared
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.judges_board import PARTS, JudgesBoard
@@ -99,6 +99,7 @@ class JudgesScreen(JudgesBoard):
         elif self.used != "judges":
             self.use("judges")
         else:
+            self.desk.hear()
             self.dismiss(None)
 
     # asking
@@ -139,7 +140,15 @@ class JudgesScreen(JudgesBoard):
         """Measure the judge on its own labelled pairs."""
         line = self.line
         if line is not None and line.can_ask and self.is_free():
-            self.plan(partial(self.desk.prepare_measuring, line), asks_first=False)
+            self.plan(partial(self._prepare_measuring, line), asks_first=False)
+
+    def _prepare_measuring(self, line: Line) -> Prepared:
+        """In a thread. Where all is judged already, what is missing is the card."""
+        prepared = self.desk.prepare_measuring(line)
+        if not prepared.open_work:
+            self.desk.keep_card(prepared.errand.asker)
+            self.app.call_from_thread(self.read_lines)
+        return prepared
 
     def action_pause(self) -> None:
         """Pause judging, or go on."""
@@ -190,7 +199,12 @@ class JudgesScreen(JudgesBoard):
         row = self.disputes.row(self.dispute_table.cursor)
         order = self.disputes.query_ids()
         detail = DetailScreen(self.session, order, order.index(row["query_id"]), chunk_id=row["chunk_id"])
-        self.app.push_screen(detail, lambda _: self.survey())
+        self.desk.choose(self.lines[self.judge_table.cursor])
+        self.desk.hear()
+        self.app.push_screen(detail, self._returned)
+
+    def _returned(self, _: int | None) -> None:
+        self.survey()
 
     def on_query_table_opened(self, message: QueryTable.Opened) -> None:
         """A click on the line under the cursor."""

@@ -14,18 +14,17 @@ from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui.actions import Need, Place
 from ragtui.tui.desk import Aim, Line, Prepared, Standing
-from ragtui.tui.glyphs import shown
 from ragtui.tui.latest import Latest
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.asking import Asking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
 from ragtui.tui.session import Session
-from ragtui.tui.state import judging_words as words
 from ragtui.tui.state.dispute_rows import DisputeRows, dispute_columns, dispute_lines
 from ragtui.tui.state.emptiness import sentence_of, too_small
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.judge_card import card_facts
 from ragtui.tui.state.judge_rows import JudgeRows, judge_columns
+from ragtui.tui.state.judging_panel import Panel
 from ragtui.tui.state.pieces import Fact, Piece, flow
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.footer import KeyFooter
@@ -158,7 +157,7 @@ class JudgesBoard(Asking[None]):
             return
         wanted = (before.judge.name, before.model) if before is not None else None
         self.rows = JudgeRows(self.lines)
-        self.judge_table.show(judge_columns(), self.rows, self._place_of(wanted))
+        self.judge_table.show(judge_columns(self.lines), self.rows, self._place_of(wanted))
         self.survey()
 
     def _place_of(self, wanted: tuple[str, str | None] | None) -> int:
@@ -176,6 +175,7 @@ class JudgesBoard(Asking[None]):
             return
         if self.standing is not None and self.standing.line.judge is not line.judge:
             self.standing, self.disputes = None, None
+            self._show_disputes()
         self.prepared = None
         wanted = (line, aim) if line.can_ask else None
         self._standings.want(wanted)
@@ -198,6 +198,8 @@ class JudgesBoard(Asking[None]):
         self.set_class(rows is None or not len(rows), "-none")
         if rows is not None:
             self.dispute_table.show(dispute_columns(), rows, self.dispute_table.cursor)
+        elif self.used == "disputes":
+            self.use("judges")
 
     def show_all(self) -> None:
         """Draw everything that follows from what is known."""
@@ -254,6 +256,7 @@ class JudgesBoard(Asking[None]):
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
         self.set_class(width < BESIDE, "-stacked")
         self.set_class(height < LOW, "-low")
+        self.query_one("#said").styles.height = max(4, min(9, height // 6))
         self.show_all()
 
     # lines
@@ -265,57 +268,21 @@ class JudgesBoard(Asking[None]):
     def _plan_lines(self, width: int, height: int) -> list[Fact]:
         if self._failure is not None:
             return sentence_of(self._failure, width)
-        line, aim, job = self.line, self.aim, self.desk.job
+        line, aim = self.line, self.aim
         if aim is None:
             return [(Piece(t("judges.notice.no-run")),)]
         if line is None:
             return []
-        facts: list[Fact] = [()]
-        if job is not None and (self.desk.is_busy or self._is_of(line)):
-            facts += [
-                (Piece(words.full_name(job.errand.asker), bold=True),),
-                *words.progress_facts(job, width),
-                (),
-            ]
-        if job is None or not self._is_of(line):
-            facts += words.name_facts(line, width)
-        if not line.can_ask:
-            return [*facts, *words.no_model(line, self._rules(), width)]
-        if not self.desk.is_busy:
-            facts += self._plan(line, width)
-        if self.standing is not None:
-            scores = words.score_facts(self.standing.scores, width, over_outcome=aim.over_outcome)
-            facts += [(), *scores]
-        return facts
-
-    def _is_of(self, line: Line) -> bool:
-        """Whether the last job was about a judge."""
-        job = self.desk.job
-        return job is not None and (job.errand.asker.judge, job.errand.asker.model) == (
-            line.judge,
-            line.model or "",
-        )
-
-    def _rules(self) -> list[str]:
-        return [line.judge.name for line in self.lines if line.is_rule]
-
-    def _plan(self, line: Line, width: int) -> list[Fact]:
-        facts: list[Fact] = []
-        if self.standing is not None:
-            aim = words.aim_fact(self.standing.aim, self.standing.stage, len(self.standing.selected))
-            facts += flow([aim], width)
-        if self.desk.has_to_load(line):
-            loads = t("judges.plan.loads", model=shown(line.wish or ""))
-            return [*facts, *flow([(Piece(loads, "accent"),)], width)]
-        if self.prepared is None:
-            return [*facts, (Piece(t("judges.plan.planning"), "dim"),)]
-        _, found = self.prepared
-        if isinstance(found, RagtuiError):
-            return [*facts, *sentence_of(found, width)[1:]]
-        facts += words.plan_facts(found, width)
-        if found.open_work:
-            facts.append((Piece(t("judges.plan.enter"), "accent", bold=True),))
-        return facts
+        return Panel(
+            line,
+            aim,
+            [one.judge.name for one in self.lines if one.is_rule],
+            self.desk.job,
+            self.standing,
+            None if self.prepared is None else self.prepared[1],
+            has_to_load=self.desk.has_to_load(line),
+            is_low=self.has_class("-low"),
+        ).facts(width)
 
     def _disputes_title(self, palette: Palette, width: int) -> Ends:
         rows = self.disputes

@@ -20,7 +20,7 @@ from ragtui.tui.state.judging_words import kinds_text
 from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.workspace import Workspace
 
-_LABEL = 18
+_LABEL = 20
 _VALUES = ("short", "medium", "long", "plain", "planted-instruction")
 
 
@@ -85,7 +85,7 @@ def _confusion(found: Agreement) -> Iterator[Fact]:
     heads = [grade_text(category) for category in found.categories]
     counts = found.confusion.tolist()
     wide = max(4, *(len(str(count)) + 2 for row in counts for count in row))
-    yield (Piece(cells.pad(t("judges.card.people-rows"), _LABEL), "dim"),)
+    yield (Piece(t("judges.card.people-rows"), "dim"),)
     yield (Piece(" " * 4 + "".join(head.rjust(wide) for head in heads), "dim"),)
     for at, (head, row) in enumerate(zip(heads, counts, strict=True)):
         pieces = [Piece(head.rjust(4), "dim")]
@@ -134,7 +134,7 @@ def _heading(text: str) -> Fact:
 
 
 def _fact(label: str, value: str, ink: Ink = "text", *, bold: bool = False) -> Fact:
-    gap = " " * max(2, _LABEL + 4 - cells.width(label))
+    gap = " " * max(2, _LABEL - cells.width(label))
     return (Piece(label, "dim"), Piece(gap), Piece(value, ink, bold=bold))
 
 

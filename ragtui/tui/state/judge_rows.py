@@ -6,19 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ragtui.messages import t
+from ragtui.tui import cells
 from ragtui.tui.desk import Line
 from ragtui.tui.glyphs import shown
 from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Piece
 from ragtui.tui.state.rows import Cell, Column
 
+_MODEL_MOST = 28
 
-def judge_columns() -> tuple[Column, ...]:
-    """Columns of the table of judges."""
+
+def judge_columns(lines: Sequence[Line]) -> tuple[Column, ...]:
+    """Columns of the table of judges; that of models only where there is one."""
+    models = [line.model for line in lines if line.model is not None]
+    wide = min(max((cells.width(shown(model)) for model in models), default=0), _MODEL_MOST)
     return (
-        Column("judge", t("judges.column.judge"), 18, is_flexible=True),
-        Column("model", t("judges.column.model"), 22, leaves=2),
-        Column("engine", t("judges.column.engine"), 8, leaves=3),
+        Column("judge", t("judges.column.judge"), 24, is_flexible=True),
+        *((Column("model", t("judges.column.model"), max(wide, 6), leaves=3),) if models else ()),
+        Column("engine", t("judges.column.engine"), 8, leaves=2),
         Column("unit", t("judges.column.unit"), 9),
         Column("languages", t("judges.column.languages"), 5, leaves=1),
         Column("standing", t("judges.column.standing"), 10),
@@ -40,7 +45,7 @@ class JudgeRows:
         judge = line.judge
         return {
             "judge": [Piece(shown(judge.name)), Piece(f" {shown(judge.version)}", "dim")],
-            "model": [Piece(shown(line.model or ("" if line.is_rule else "-")), "dim")],
+            "model": [Piece(shown(line.model or ""), "dim")],
             "engine": [Piece(t(f"judges.engine.{judge.engine}"), "dim")],
             "unit": [Piece(t(f"judges.unit.{judge.unit}"), "dim")],
             "languages": [Piece(shown(" ".join(judge.languages)), "dim")],
