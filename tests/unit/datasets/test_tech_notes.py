@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -215,3 +216,12 @@ def test_readme_counts_are_those_of_the_files(
     counts = Counter((q["metadata"]["type"], _is_answerable(q)) for q in queries.values())
     for kind in TYPES:
         assert f"| {kind} | {counts[kind, True]} | {counts[kind, False]} |" in readme
+
+
+def test_runs_are_over_these_texts_and_from_a_clean_checkout(folder: Path) -> None:
+    hashes = json.loads((folder / "snapshot.json").read_text("utf-8"))["hashes"]
+    cards = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in folder.glob("runs/*.toml")}
+    assert cards.keys() == {"bm25", "e5-small", "minilm"}
+    for card in cards.values():
+        assert (card["corpus_hash"], card["queries_hash"]) == (hashes["corpus"], hashes["queries"])
+        assert (card["depth"], card["exact"], card["git_dirty"]) == (50, True, False)
