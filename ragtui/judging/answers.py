@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ragtui.endpoint import Completion, EndpointBusy, RequestFailed
-from ragtui.judging.cache import ReplyCache
 from ragtui.judging.interpret import failed_verdicts, verdicts_from
 from ragtui.judging.loops import goes_round
 from ragtui.judging.model import Reply, Request, Status, Verdict
+from ragtui.judging.pending import PendingReplies
 from ragtui.judging.plan import Asker, Work, with_more_room
 from ragtui.judging.progress import Tally
 
@@ -41,12 +41,10 @@ class Answer:
 
     Attributes:
         verdicts: at least one.
-        reply: to be kept in the cache; None where it was not understood, or came from there.
         cached: whether nothing was asked for it.
     """
 
     verdicts: Sequence[Verdict]
-    reply: Reply | None = None
     cached: bool = False
 
 
@@ -73,20 +71,20 @@ class Answers:
     Args:
         asker: who is asked.
         model: what is asked.
-        cache: what was answered before.
+        replies: what was answered before; gets what is understood.
         tally: is told of every call.
     """
 
-    def __init__(self, asker: Asker, model: Model, cache: ReplyCache, tally: Tally) -> None:
+    def __init__(self, asker: Asker, model: Model, replies: PendingReplies, tally: Tally) -> None:
         self._asker = asker
         self._model = model
-        self._cache = cache
+        self._replies = replies
         self._tally = tally
         self._under_way: dict[str, asyncio.Future[_Heard]] = {}
 
     def of_cached(self, works: Sequence[Work]) -> list[tuple[Work, Answer | None]]:
         """Answers from the cache, read at once; None where an entry turned out to be of no use."""
-        replies = self._cache.get_many(work.key for work in works)
+        replies = self._replies.cache.get_many(work.key for work in works)
         return [(work, self._from_cache(work, replies.get(work.key))) for work in works]
 
     async def of(self, work: Work) -> Answer:
@@ -125,19 +123,22 @@ class Answers:
         return self._answer(work, replace(heard, cached=True)) if heard and heard.kind == "ok" else None
 
     async def _heard(self, work: Work) -> _Heard:
-        stored = self._cache.get(work.key)  # another process may have asked meanwhile
+        stored = self._replies.get(work.key)  # another process may have asked meanwhile
         if stored is not None and (heard := self._read(work, stored)).kind == "ok":
             return replace(heard, cached=True)
         request = self._asker.request(work.item, work.repeat)
         if request is None:
             raise ValueError(f"nothing to ask about {work}")
         try:
-            return await self._asked(work, request)
+            heard = await self._asked(work, request)
         except EndpointBusy:
             raise
         except RequestFailed as error:
             status = _STATUS.get(error.kind, "error")
             return _Heard(None, status=status, code=_CODES.get(error.kind, "endpoint"), said=error.what)
+        if heard.reply is not None and heard.kind == "ok":
+            self._replies.add(work.key, heard.reply)
+        return heard
 
     async def _asked(self, work: Work, request: Request) -> _Heard:
         """Ask, and once again where the reply was not understood: with more room where it was cut off.
@@ -193,7 +194,7 @@ class Answers:
             return Answer(failed)
         if heard.cached:
             return Answer([replace(verdict, cached=True) for verdict in heard.verdicts], cached=True)
-        return Answer(heard.verdicts, heard.reply if heard.kind == "ok" else None)
+        return Answer(heard.verdicts)
 
 
 def _sum(first: Any, second: Any) -> Any:

@@ -15,7 +15,8 @@ from ragtui.judging import table
 from ragtui.judging.answers import Answer, Answers, Model
 from ragtui.judging.cache import ReplyCache
 from ragtui.judging.interpret import failed_verdicts, verdicts_from
-from ragtui.judging.model import Reply, Verdict
+from ragtui.judging.model import Verdict
+from ragtui.judging.pending import PendingReplies
 from ragtui.judging.plan import Plan, Work
 from ragtui.judging.progress import Progress, Tally, Watch
 from ragtui.messages import t
@@ -158,20 +159,29 @@ class Judging:
         if self._model is None or self._cache is None:
             self._finish()
             return
-        answers = Answers(self._plan.asker, self._model, self._cache, self._tally)
+        replies = PendingReplies(self._cache, self._plan.asker.model)
+        answers = Answers(self._plan.asker, self._model, replies, self._tally)
         await self._settle_what_is_cached(answers)
         self._todo.extend(self._plan.to_ask)
         keeper = asyncio.create_task(self._keep())
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(self._concurrency, len(self._todo))):
-                    group.create_task(self._ask(answers))
+                writing = group.create_task(replies.write())
+                group.create_task(self._ask_all(answers, writing))
         finally:
             keeper.cancel()
             await asyncio.gather(keeper, return_exceptions=True)
             self._keep_now([self._results.get_nowait() for _ in range(self._results.qsize())])
             await self._model.close()
+            replies.write_rest()
         self._finish()
+
+    async def _ask_all(self, answers: Answers, writing: asyncio.Task[None]) -> None:
+        """Ask with as many at once as allowed; then nothing more comes in to be written."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self._concurrency, len(self._todo))):
+                group.create_task(self._ask(answers))
+        writing.cancel()
 
     def _finish(self) -> None:
         if self._tally.state == "running":
@@ -269,14 +279,6 @@ class Judging:
             self._settled(results, None)
 
     def _write(self, results: Sequence[_Result]) -> None:
-        """Replies first: what was paid for is safe even where the verdicts cannot be written."""
-        replies: dict[str, tuple[str, Reply]] = {
-            result.work.key: (self._plan.asker.model, result.answer.reply)
-            for result in results
-            if result.answer.reply is not None
-        }
-        if self._cache is not None:
-            self._cache.put_many(replies)
         rows = [(result.work.key, result.answer.verdicts) for result in results]
         table.append(self._folder, self._plan.asker.judge, self._plan.asker.model, rows)
 
