@@ -82,19 +82,21 @@ def _short(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChunkVerdict:
-    """What the judge of `context_precision` says of one chunk for one query.
+    """What the judge of `chunks_from` says of one chunk for one query.
 
     Attributes:
         is_useful: None where the judge could not say.
         reason: in words, the judge's own or why there is no verdict.
         raw: the raw reply of a failure.
         differs: gold says the opposite.
+        grade: what a judge of grades gives; None for yes and no, and where it could not say.
     """
 
     is_useful: bool | None
     reason: str
     raw: str = ""
     differs: bool = False
+    grade: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class Judged:
         differs: (n,) whether judge and gold disagree about a chunk that was judged.
         about: verdicts on a query, by its id.
         claims_from: who judged the claims; None where nobody did.
+        chunks_from: who judged the chunks; None where nobody did.
     """
 
     judges: Mapping[str, JudgeName]
@@ -140,6 +143,7 @@ class Judged:
     differs: Rows
     about: Callable[[str], JudgedQuery]
     claims_from: JudgeName | None = None
+    chunks_from: JudgeName | None = None
 
     def rows(self, value: str) -> Rows:
         """(n,) rows of which one of `JUDGE_VALUES` holds."""

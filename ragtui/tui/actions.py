@@ -15,10 +15,10 @@ from ragtui.messages import Language, t
 from ragtui.tui.glyphs import UNICODE, glyphs
 
 Place = Literal["queries", "detail", "judges", "filter", "presets", "columns", "start"]
-Need = Literal["run", "runs", "stages", "rows", "text", "saved", "idle", "job", "failed", "judge", "filter"]
+Need = Literal["run", "runs", "stages", "rows", "text", "saved", "idle", "job", "failed", "judge", "filter", "goes"]
 """What has to be there for an action to do something: a run, several, stages, rows in the list, something to
 copy, a filter that was saved; no judging under way, or some; verdicts that failed; a judge that can be asked;
-a filter on the list of queries."""
+a filter on the list of queries; something that enter does."""
 
 PLACES: tuple[Place, ...] = ("queries", "detail", "judges")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
@@ -80,7 +80,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_down", ("pagedown",)),
     Action("page_up", ("pageup",)),
     Action("whole", ("enter",), places=("detail",), priority=2),
-    Action("start", ("enter",), places=("judges",), priority=1),
+    Action("start", ("enter",), places=("judges",), priority=1, needs="goes"),
     Action("pause", ("p",), ("f9",), places=("judges",), priority=2, needs="job"),
     Action("cancel", ("c",), ("f10",), places=("judges",), priority=3, needs="job"),
     Action("model", ("m",), ("f8",), places=("judges",), priority=2, needs="idle"),

@@ -236,8 +236,9 @@ class Desk:
                 lines.append(self._line(Line(judge, is_recorded="" in there)))
                 continue
             chosen = None if self.model is None else self._named(self.model)
-            lines.append(self._line(Line(judge, chosen, self.model, is_recorded=chosen in there)))
             others = [model for model in there if model and model != chosen]
+            if chosen is not None or not others:
+                lines.append(self._line(Line(judge, chosen, self.model, is_recorded=chosen in there)))
             lines += [self._line(Line(judge, model, model, is_recorded=True)) for model in others]
         return sorted(lines, key=lambda line: (not line.is_rule, line.wish != self.model))
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ragtui.workspace.workspace import Workspace
 
 COVERAGE = "claim_coverage"
+GRADE = "mean_grade"
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
 
@@ -38,17 +39,20 @@ def with_verdicts(workspace: Workspace, table: QueryTable) -> QueryTable:
     best = {name: _best(found, name, heard) for name in (CTX_P, CTX_R, COVERAGE)}
     columns = {name: given for name in (CTX_P, CTX_R) if (given := best[name]) is not None}
     claims = best[COVERAGE] or best[CTX_R]
-    if not columns and claims is None:
+    chunks = _of_chunks(found, heard)
+    if not columns and claims is None and chunks is None:
         return table
-    verdicts = _OfQueries(workspace, columns.get(CTX_P), claims)
+    verdicts = _OfQueries(workspace, chunks, claims)
+    failed = {name: given.failed for name, given in columns.items()}
     return table.with_verdicts(
         Judged(
             judges={name: given.name for name, given in columns.items()},
             scores={name: given.values for name, given in columns.items()},
-            failed={name: given.failed for name, given in columns.items()},
+            failed=failed if chunks is None else {**failed, chunks.score: chunks.failed},
             differs=verdicts.differs(table),
             about=verdicts.about,
             claims_from=None if claims is None else claims.name,
+            chunks_from=None if chunks is None else chunks.name,
         )
     )
 
@@ -125,6 +129,15 @@ def _best(found: list[_Given], score: str, heard: tuple[str, str] | None) -> _Gi
     )
 
 
+def _of_chunks(found: list[_Given], heard: tuple[str, str] | None) -> _Given | None:
+    """Who speaks beside the chunks: who is to be heard, else who gives the column, else who grades."""
+    of_contexts = [given for given in found if given.asker.judge.unit == "context"]
+    for given in of_contexts:
+        if (given.asker.judge.name, given.asker.model) == heard:
+            return given
+    return _best(found, CTX_P, heard) or _best(of_contexts, GRADE, heard)
+
+
 class _OfQueries:
     """Verdicts by query, made into words when they are asked for."""
 
@@ -136,6 +149,9 @@ class _OfQueries:
         self._gold = workspace.gold
         self._level = workspace.level
         self._is_complete = workspace.set.settings.gold_complete
+        scale = (0.0, 1.0) if of_chunks is None else of_chunks.asker.judge.scale
+        self._is_graded = scale != (0.0, 1.0)
+        self._compares = not self._is_graded or scale == workspace.set.settings.grade_scale
 
     def differs(self, table: QueryTable) -> npt.NDArray[np.bool_]:
         """(n,) whether judge and gold disagree about a chunk of the query."""
@@ -152,16 +168,21 @@ class _OfQueries:
     @cached_property
     def _disagreeing(self) -> npt.NDArray[np.bool_]:
         """For each verdict on a chunk whether gold says the opposite; it is silent on what has no label."""
-        if self._of_chunks is None:
-            return np.empty(0, dtype=bool)
+        if self._of_chunks is None or not self._compares:
+            return np.zeros(0 if self._of_chunks is None else len(self._of_chunks), dtype=bool)
         labels = _labels(self._gold, self._level)
         unlabelled = False if self._is_complete else None
         rows = zip(*(self._of_chunks[name] for name in ("query_id", "chunk_id", "value")), strict=True)
         says = [(labels.get((query, chunk), unlabelled), value) for query, chunk, value in rows]
         disagree = [
-            label is not None and not math.isnan(value) and label != (value > 0) for label, value in says
+            label is not None and not math.isnan(value) and label != self._is_useful(value)
+            for label, value in says
         ]
         return np.array(disagree, dtype=bool)
+
+    def _is_useful(self, value: float) -> bool:
+        """Of a grade whether it is relevant in this set, where both have one scale."""
+        return value >= self._level if self._is_graded and self._compares else value > 0
 
     def _chunks(self, query_id: str) -> Iterator[tuple[str, ChunkVerdict]]:
         if self._of_chunks is None:
@@ -171,9 +192,13 @@ class _OfQueries:
         for verdict, differs in zip(verdicts, self._disagreeing[rows].tolist(), strict=True):
             status = verdict["status"]
             if status != "skipped":
-                is_useful = verdict["value"] > 0 if status == "ok" else None
+                is_useful = self._is_useful(verdict["value"]) if status == "ok" else None
                 reason = reason_text(status, verdict["reason"])
-                yield verdict["chunk_id"], ChunkVerdict(is_useful, reason, verdict["raw"], differs)
+                grade = verdict["value"] if self._is_graded and status == "ok" else None
+                yield (
+                    verdict["chunk_id"],
+                    ChunkVerdict(is_useful, reason, verdict["raw"], differs, grade),
+                )
 
     def _claims(self, query_id: str) -> tuple[Claim, ...]:
         if self._of_claims is None:

@@ -247,6 +247,12 @@ def judged(unjudged: Workspace) -> Workspace:
 
 
 @pytest.fixture
+def recorded(judged: Workspace) -> Workspace:
+    """The same, for tests that judge themselves."""
+    return judged
+
+
+@pytest.fixture
 def nasty_set(tmp_path: Path) -> EvaluationSet:
     """Every text of `NASTY` as query, type, chunk, title, reason and run name."""
     queries = [(f"n{n}\x1b[1m", text, text[:200], True) for n, text in enumerate(NASTY)]

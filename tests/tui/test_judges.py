@@ -361,7 +361,7 @@ async def test_a_server_that_asks_for_a_long_wait_pauses(unjudged: Workspace, la
 async def test_a_single_failed_request_leaves_the_others(unjudged: Workspace, lab: Lab) -> None:
     lab.model.script = [
         RequestFailed("endpoint.server-error", model=MODEL, detail="500 oops", n=3) for _ in "x"
-    ]  # type: ignore[misc]
+    ]
     async with opened(unjudged) as (pilot, _):
         await started(pilot)
         job = await judged(pilot)
@@ -456,6 +456,41 @@ async def test_verdicts_appear_beside_what_was_retrieved(unjudged: Workspace) ->
         assert "ctxP" in page(pilot)
 
 
+async def test_grades_appear_beside_gold_with_reasons(unjudged: Workspace, lab: Lab) -> None:
+    # q01 in its prompt: general#1 without a label, hotel_old#1 with a 0
+    lab.model.answer = lambda text: graded(3, "names a cap [/b]") if "450" in text[-200:] else graded(1)
+    async with opened(unjudged) as (pilot, screen):
+        await started(pilot)
+        await judged(pilot)
+        await press(pilot, "1")
+        position = screen.listed.position_of("q01") if screen.listed is not None else None
+        assert position is not None
+        screen.table.move_to(position)
+        await press(pilot, "enter")
+        shown = page(pilot)
+        assert f"grades by relevance-grade 1 {MODEL}" in shown
+        assert "gold 0  judge 3 DIFFER" in shown
+        assert "judge: names a cap [/b]" in shown
+        assert "gold ?  judge 1" in shown
+        await press(pilot, "escape")
+        # filters of the list know them
+        await search(pilot, screen, "judge:differs")
+        assert "q01" in page(pilot)
+
+
+async def test_verdicts_are_shared_by_the_run_beside(unjudged: Workspace) -> None:
+    async with opened(unjudged, (200, 50)) as (pilot, screen):
+        await press(pilot, "5", "enter")
+        await judged(pilot)
+        await press(pilot, "1")
+        position = screen.listed.position_of("q05") if screen.listed is not None else None
+        assert position is not None
+        screen.table.move_to(position)
+        await press(pilot, "enter", "d", "enter")
+        # taxi#1 was judged for e5-small, and bm25 has it at its top
+        assert page(pilot).count("judge +") == 2
+
+
 async def test_a_query_without_answer_has_nothing_to_judge(unjudged: Workspace) -> None:
     async with opened(unjudged) as (pilot, screen):
         await search(pilot, screen, "is:no-answer")
@@ -465,6 +500,27 @@ async def test_a_query_without_answer_has_nothing_to_judge(unjudged: Workspace) 
 
 
 # the card, and what needs a person
+
+
+async def test_the_chosen_judge_speaks_in_list_and_detail(recorded: Workspace) -> None:
+    async with opened(recorded) as (pilot, screen):
+        assert screen.listed is not None
+        table = screen.listed.facts.table.judged
+        assert table is not None
+        assert table.judges["context_precision"].name == "context-precision"
+        await at(pilot, "id-overlap")
+        await press(pilot, "enter")
+        await judged(pilot)
+        await press(pilot, "1")
+        table = screen.listed.facts.table.judged
+        assert table is not None
+        assert table.judges["context_precision"].name == "id-overlap"
+        # and back, by choosing the line of the other one
+        await at(pilot, "context-precision")
+        await press(pilot, "1")
+        table = screen.listed.facts.table.judged
+        assert table is not None
+        assert table.judges["context_precision"].name == "context-precision"
 
 
 async def test_measuring_a_rule(unjudged: Workspace) -> None:

@@ -22,6 +22,7 @@ from ragtui.tui.palette import Palette
 from ragtui.tui.screens.asking import Asking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
 from ragtui.tui.session import Session
+from ragtui.tui.state.cards import Pane
 from ragtui.tui.state.detail_head import heading, judges, numbers
 from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.gold import gold_pane
@@ -65,6 +66,7 @@ class DetailBoard(Asking[int]):
         self.other_run: str | None = None
         self._chunk_id = chunk_id
         self._table: QueryTable | None = None
+        self._other_table: QueryTable | None = None
         self.is_zoomed = False
         self.retrieved = CardPane(id="retrieved")
         self.other = CardPane(id="other")
@@ -133,7 +135,8 @@ class DetailBoard(Asking[int]):
         """Show a run beside that of the session, or none."""
         self.other_run = run
         if run is not None:
-            self.other.show(retrieved_pane(self._evidence_of(run)))
+            self.other.show(self._other_pane(run))
+            self._compute()
         self.use(self.pane if self.pane in self.panes else self.retrieved)
 
     def use(self, chosen: CardPane) -> None:
@@ -185,10 +188,17 @@ class DetailBoard(Asking[int]):
             (self.gold, gold_pane(self.evidence, judged)),
         ]
         if self.other_run is not None:
-            shown_panes.append((self.other, retrieved_pane(self._evidence_of(self.other_run))))
+            shown_panes.append((self.other, self._other_pane(self.other_run)))
         for pane, content in shown_panes:
             pane.show(content, None if starts_anew else pane.selected)
         self._head.show(self._heading)
+
+    def _other_pane(self, run: str) -> Pane:
+        """The list of the other run; verdicts belong to query and text, so it may share them."""
+        table = self._other_table
+        is_there = table is not None and (table.run.name, table.k) == (run, self.session.k)
+        judged = table.judged if table is not None and is_there else None
+        return retrieved_pane(self._evidence_of(run), None if judged is None else judged.about(self.query_id))
 
     @property
     def judged(self) -> JudgedQuery | None:
@@ -210,11 +220,19 @@ class DetailBoard(Asking[int]):
             self._table = await asyncio.to_thread(
                 session.workspace.judged_table, session.run or "", session.k, session.stage
             )
+            if self.other_run is not None:
+                has_stage = session.stage in session.workspace.run(self.other_run).stages
+                self._other_table = await asyncio.to_thread(
+                    session.workspace.judged_table,
+                    self.other_run,
+                    session.k,
+                    session.stage if has_stage else None,
+                )
         except RagtuiError as error:
             # what was retrieved can be read all the same
             self.notify(shown_lines(str(error)), severity="error", markup=False)
         footer.job = ""
-        if self.judged is not None:
+        if self.judged is not None or (self._other_table is not None and self._other_table.judged):
             self._show(starts_anew=False)
         self.renew_heading()
         self.query_one("#head").refresh()

@@ -137,6 +137,8 @@ class JudgesBoard(Asking[None]):
             return not self.desk.is_busy and self.disputes is not None and self.disputes.failed > 0
         if need == "filter":
             return self.listed is not None
+        if need == "goes":
+            return self.used == "disputes" or (self.used == "judges" and self.meets("judge"))
         if need == "judge":
             return self.line is not None and self.line.can_ask and not self.desk.is_busy
         return super().meets(need)
@@ -246,6 +248,7 @@ class JudgesBoard(Asking[None]):
         self.dispute_table.is_used = part == "disputes"
         for name in PARTS:
             self.set_class(name == part, f"-use-{name}")
+        self.query_one(KeyFooter).words = {"start": t("tui.action.open.name")} if part == "disputes" else {}
         self.query_one("#disputes-title").refresh()
         self.query_one("#card-title").refresh()
         self.query_one(KeyFooter).refresh()

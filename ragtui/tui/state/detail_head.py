@@ -72,6 +72,11 @@ def judges(query_id: str, table: QueryTable | None, width: int) -> list[Fact]:
         by = t("detail.by-judge", judge=shown(judge.text))
         standing = (Piece(f" {judge.standing}", "dim"),) if judge.standing else ()
         facts.append((Piece(f"{header(name)} ", "dim"), figure, Piece(f" {by}", "dim"), *standing))
+    by_grades = judged.chunks_from
+    if by_grades is not None and by_grades not in judged.judges.values():
+        said = t("detail.graded-by", judge=shown(by_grades.text))
+        standing = (Piece(f" {by_grades.standing}", "dim"),) if by_grades.standing else ()
+        facts.append((Piece(said, "dim"), *standing))
     return flow(facts, width)[:JUDGE_LINES]
 
 

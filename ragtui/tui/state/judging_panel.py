@@ -55,9 +55,18 @@ class Panel:
         if job is None or job.is_over:
             facts += self._plan(width)
         if self.standing is not None:
-            over_outcome = self.standing.aim.over_outcome
-            facts += [*gap, *words.score_facts(self.standing.scores, width, over_outcome=over_outcome)]
+            facts += [*gap, *self._scores(self.standing, width)]
         return facts
+
+    def _scores(self, standing: Standing, width: int) -> list[Fact]:
+        job = self._job_to_show
+        return words.score_facts(
+            standing.scores,
+            width,
+            over_outcome=standing.aim.over_outcome,
+            # the job says them already
+            names_failures=job is None or not job.progress.failed or not self._is_of_line(job),
+        )
 
     @property
     def _job_to_show(self) -> JudgingJob | None:

@@ -145,7 +145,8 @@ def _figures(progress: Progress, state: str) -> Iterator[Fact]:
         if progress.left is not None:
             yield (Piece(t("judges.progress.left", time=time_text(progress.left))),)
     if progress.calls:
-        yield (Piece(t("judges.progress.spent", cost=money(progress.cost))),)
+        spent = t("judges.progress.spent", cost=money(progress.cost))
+        yield (Piece(money(None) if progress.cost is None else spent),)
     if progress.cached:
         yield (Piece(t("judges.progress.cached", n=progress.cached), "dim"),)
     if progress.failures:
@@ -178,11 +179,12 @@ def footer_text(job: JudgingJob) -> str:
     return "  ".join(parts)
 
 
-def score_facts(scores: JudgedScores, width: int, *, over_outcome: bool = False) -> list[Fact]:
+def score_facts(
+    scores: JudgedScores, width: int, *, over_outcome: bool = False, names_failures: bool = True
+) -> list[Fact]:
     """Each score with interval, coverage and the range if failures were 0 or 1; then what is missing."""
     counts = [t(f"judges.score.{name}", n=scores.counts[name]) for name in _STATES if scores.counts.get(name)]
-    is_empty = not any(score.estimate.n or score.lowest != score.highest for score in scores.scores.values())
-    if is_empty and not scores.failures and set(scores.counts) & {"unjudged"}:
+    if not {"scored", "partly", "failed", "nothing-retrieved"} & set(scores.counts):
         return _lines(t("judges.score.none"), width, "dim")
     first = max(cells.width(name) for name in ("score", *scores.scores)) + 2
     heads = [t(f"judges.score.{name}") for name in ("name", "mean", "interval", "queries", "range")]
@@ -191,7 +193,7 @@ def score_facts(scores: JudgedScores, width: int, *, over_outcome: bool = False)
         lines.append(_score_line([name, *_score_cells(score, over_outcome)], first, width, "text"))
     if over_outcome:
         lines += _lines(t("judges.score.no-mean"), width, "dim")
-    if scores.failures:
+    if scores.failures and names_failures:
         failed = t("judges.progress.failed", kinds=kinds_text(scores.failures))
         lines += _lines(failed, width, "miss")
     return [*lines, *flow([(Piece(text, "dim"),) for text in counts], width)]

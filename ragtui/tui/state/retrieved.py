@@ -104,7 +104,10 @@ def _with_verdict(card: Card, verdict: ChunkVerdict | None, all_of_them: Mapping
 def _verdict(verdict: ChunkVerdict) -> Fact:
     if verdict.is_useful is None:
         return (Piece(t("detail.verdict", sign="!"), "miss", bold=True),)
-    said = Piece(t("detail.verdict", sign="+" if verdict.is_useful else "-"), "dim")
+    sign = "+" if verdict.is_useful else "-"
+    said = Piece(
+        t("detail.verdict", sign=sign if verdict.grade is None else grade_text(verdict.grade)), "dim"
+    )
     return (said, Piece(f" {t('detail.differ')}", "partial", bold=True)) if verdict.differs else (said,)
 
 

@@ -44,6 +44,9 @@ class KeyFooter(Widget):
     job: reactive[str] = reactive("")
     """What this screen is busy with, said in at most 30 cells; "" for nothing."""
 
+    words: reactive[Mapping[str, str]] = reactive({})
+    """What an action is called at the moment, by its id, where that is not its name."""
+
     judging: reactive[str] = reactive("")
     """The judging under way, whatever the screen; gives way to `job`."""
 
@@ -58,7 +61,7 @@ class KeyFooter(Widget):
         filler = palette.style("text", "raised")
         left: list[Painted] = [(" ", filler)]
         for action in self.entries:
-            left += _entry(action, palette)
+            left += self._entry(action, palette)
         job = [(self._job, palette.style("accent", "raised"))] if self._job else []
         return two_sided(left, job, self.size.width, filler).apply_offsets(0, y)
 
@@ -66,7 +69,7 @@ class KeyFooter(Widget):
         """A click on an entry does what its key does."""
         at = 1
         for action in self.entries:
-            wide = _width(action)
+            wide = self._width(action)
             if at <= event.x < at + wide:
                 self.app.simulate_key(action.keys[0])
                 return
@@ -82,28 +85,25 @@ class KeyFooter(Widget):
         """What there is room for: those that always stay, and before them the most important ones."""
         room = self.size.width - cells.width(self._job) - 2
         always = [BY_ID[name] for name in _ALWAYS.get(self.place, ())]
-        used = 1 + sum(_width(action) for action in always)
+        used = 1 + sum(self._width(action) for action in always)
         wanted = [action for action in footer_entries(self.place) if self._meets(action.needs)]
         most = ENTRIES_AT_80 - len(always) if room <= 80 else len(wanted)
         chosen: list[Action] = []
         for action in wanted[:most]:
-            used += _width(action)
+            used += self._width(action)
             if used > room:
                 break
             chosen.append(action)
         return [*chosen, *always]
 
+    def _entry(self, action: Action, palette: Palette) -> Sequence[Painted]:
+        return (
+            (f"{key_name(action.keys[0])} ", palette.style("accent", "raised", bold=True)),
+            (f"{self._word(action)}   ", palette.style("text", "raised")),
+        )
 
-def _entry(action: Action, palette: Palette) -> Sequence[Painted]:
-    return (
-        (f"{key_name(action.keys[0])} ", palette.style("accent", "raised", bold=True)),
-        (f"{_word(action)}   ", palette.style("text", "raised")),
-    )
+    def _width(self, action: Action) -> int:
+        return cells.width(f"{key_name(action.keys[0])} {self._word(action)}   ")
 
-
-def _width(action: Action) -> int:
-    return cells.width(f"{key_name(action.keys[0])} {_word(action)}   ")
-
-
-def _word(action: Action) -> str:
-    return t(f"tui.action.{action.id}.name")
+    def _word(self, action: Action) -> str:
+        return self.words.get(action.id) or t(f"tui.action.{action.id}.name")
