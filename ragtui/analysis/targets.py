@@ -9,6 +9,9 @@ from ragtui.metrics.catalogue import metric_of
 from ragtui.stats.estimate import Estimate
 from ragtui.stats.intervals import wilson
 
+LESS_IS_BETTER = frozenset({"false_answer", "false_refusal", "risk"})
+"""Figures that are no metrics of lists and should be small."""
+
 Outcome = Literal["met", "missed", "undecided"]
 
 
@@ -42,7 +45,7 @@ def target(name: str, wanted: float, estimate: Estimate, *, at_most: bool | None
     """
     metric = metric_of(name)
     if at_most is None:
-        at_most = metric is not None and metric.higher_is_better is False
+        at_most = name in LESS_IS_BETTER or (metric is not None and metric.higher_is_better is False)
     is_share = metric is None or metric.highest == 1.0
     low, high = bounds(estimate, is_share=is_share)
     outcome: Outcome = "undecided"

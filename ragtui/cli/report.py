@@ -90,7 +90,7 @@ def _page(workspace: Workspace, path: str, runs: list[str], baseline: str | None
     from datetime import UTC, datetime
 
     from ragtui.report.build import build_report
-    from ragtui.report.compose import compose
+    from ragtui.report.words.page_of import compose
 
     run = _run(workspace, runs, baseline)
     narrowed = workspace if not where else _only(workspace, run, where)
@@ -143,10 +143,10 @@ def _format_of(output: Path | None) -> Format:
 
 def _rendered(page: Page, format_: Format) -> str:
     if format_ == "md":
-        from ragtui.report.markdown import markdown
+        from ragtui.report.render.markdown import markdown
 
         return markdown(page)
-    from ragtui.report.html import html
+    from ragtui.report.render.html import html
 
     return html(page)
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from ragtui import __version__
-from ragtui.analysis import order
 from ragtui.analysis.overview import remarks
 from ragtui.analysis.slices import slices
 from ragtui.analysis.targets import Target, target
+from ragtui.metrics.names import parse_name
 from ragtui.report.compared import compared
 from ragtui.report.facts import Facts
+from ragtui.report.failed import failed
 from ragtui.report.figures import figures
 from ragtui.report.limits import limits
-from ragtui.report.model import Basis, Chosen, FailedQuery, Failures, Report, SliceTable, WeakSlice
+from ragtui.report.model import Basis, Chosen, Report, SliceTable, WeakSlice
 from ragtui.report.steps import next_steps
 from ragtui.report.weak import Member, weak_slices
 from ragtui.workspace import Workspace
 from ragtui.workspace.workspace import Lens
-
-WORST_SHOWN = 30
 
 
 def build_report(
@@ -53,6 +53,8 @@ def build_report(
     facts = Facts.of(workspace, chosen_run)
     basis = _basis(facts, chosen, time=time, path=path, where=where)
     weak, low = _weak(facts)
+    comparison = None if baseline is None else compared(facts, baseline)
+    worse = [] if comparison is None else [one.query_id for one in comparison.worse]
     targets = _targets(facts)
     return Report(
         basis=basis,
@@ -65,8 +67,12 @@ def build_report(
         metrics=facts.means,
         others={name: facts.few_means(name) for name in facts.other_runs},
         slices=tuple(_slice_tables(facts)),
-        failures=_failures(facts),
-        comparison=None if baseline is None else compared(facts, baseline),
+        failures=failed(facts),
+        no_answer=facts.no_answer,
+        judges=facts.judges[0],
+        judges_error=facts.judges[1],
+        comparison=comparison,
+        texts={query_id: str(facts.table.frame.at[query_id, "text"]) for query_id in worse},
         remarks=tuple(_remarks(facts)),
     )
 
@@ -128,7 +134,15 @@ def _basis(facts: Facts, chosen: Chosen, *, time: str, path: str, where: str) ->
 
 def _targets(facts: Facts) -> tuple[Target, ...]:
     wanted = facts.workspace.set.settings.targets
-    return tuple(target(name, value, facts.estimate(name)) for name, value in wanted.items())
+    return tuple(_target(facts, name, value) for name, value in wanted.items())
+
+
+def _target(facts: Facts, name: str, wanted: float) -> Target:
+    """A figure of a judge that is not believed decides nothing."""
+    written = parse_name(name)
+    found = target(name, wanted, facts.estimate(name if written is None else str(written)))
+    judge = facts.judge_of(name)
+    return found if judge is None or judge.name.is_believed else replace(found, outcome="undecided")
 
 
 def _weak(facts: Facts) -> tuple[tuple[WeakSlice, ...], tuple[WeakSlice, ...]]:
@@ -152,34 +166,6 @@ def _slice_tables(facts: Facts) -> Iterable[SliceTable]:
         found = slices(table, key, cluster=clusters)
         if len(found) > 1:
             yield SliceTable(key, found)
-
-
-def _failures(facts: Facts) -> Failures:
-    table, failing = facts.table, facts.failing
-    rows = [int(row) for row in order.worst_first(table, facts.primary) if failing[row]]
-    return Failures(
-        n=len(rows),
-        of=int(facts.scored.sum()),
-        worst=tuple(_failed(facts, row) for row in rows[:WORST_SHOWN]),
-    )
-
-
-def _failed(facts: Facts, row: int) -> FailedQuery:
-    table = facts.table
-    line = table.frame.iloc[row]
-    query_id = str(table.query_ids[row])
-    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
-    first = line["first_rank"]
-    return FailedQuery(
-        query_id=query_id,
-        text=str(line["text"]),
-        type=line["type"] if isinstance(line.get("type"), str) else None,
-        got=int(line["got"]),
-        groups=int(line["groups"]),
-        first_rank=None if np.isnan(first) else int(first),
-        strip=table.strip(row),
-        missing=tuple((need.chunk_id, need.ranks.get(facts.run)) for need in evidence.missed),
-    )
 
 
 def _remarks(facts: Facts) -> Iterable[tuple[str, str]]:

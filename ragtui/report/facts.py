@@ -13,6 +13,9 @@ from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.analysis.slices import GROUPS, LENGTH, Membership, memberships, slice_keys
 from ragtui.metrics.names import parse_name
 from ragtui.metrics.summary import summarise
+from ragtui.report.judges import judges
+from ragtui.report.model import JudgeReport, NoAnswer
+from ragtui.report.no_answer import no_answer
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import Workspace
 from ragtui.workspace.workspace import Lens
@@ -71,9 +74,33 @@ class Facts:
         """All metrics of the run."""
         return self.workspace.summary(self.run, Lens(ks=self.ks))
 
+    @cached_property
+    def no_answer(self) -> NoAnswer | None:
+        """Refusals of the run; None where no query lacks an answer."""
+        return no_answer(self.workspace, self.run)
+
+    @cached_property
+    def judges(self) -> tuple[tuple[JudgeReport, ...], str]:
+        """What judges say of the run, and why that cannot be read where it cannot."""
+        return judges(self.workspace, self.run, self.k)
+
+    def judge_of(self, score: str) -> JudgeReport | None:
+        """Who gives a score: of several a judge that is believed, then the one with the most verdicts."""
+        giving = [judge for judge in self.judges[0] if score in judge.scores]
+        return max(giving, key=lambda one: (one.name.is_believed, one.verdicts), default=None)
+
     def estimate(self, name: str) -> Estimate:
-        """Mean of a figure by name; without a value, and with a reason, where there is none."""
-        return self.means.get(name, Estimate(None, None, None, 0, reason="unknown"))
+        """A metric, rate or judged score by name; without a value, and with a reason, where there is none."""
+        refusals = None if self.no_answer is None else self.no_answer.refusals
+        of_refusals = None if refusals is None else refusals.estimate(name)
+        judge = self.judge_of(name)
+        if name in self.means:
+            return self.means[name]
+        if of_refusals is not None:
+            return of_refusals
+        if judge is not None:
+            return judge.scores[name].estimate
+        return Estimate(None, None, None, 0, reason="unknown")
 
     @property
     def few(self) -> tuple[str, ...]:

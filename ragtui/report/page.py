@@ -38,7 +38,14 @@ class Listed:
     texts: tuple[Text, ...]
 
 
-Text = str | Code | Said | Listed
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """A part of a text that stands back, such as an interval beside its value."""
+
+    text: Text
+
+
+Text = str | Code | Said | Listed | Quiet
 Value = Text | int
 
 
@@ -75,10 +82,10 @@ Cell = Text | Toned | Bar | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. A column of bars is left out where nothing can be drawn."""
+    """A column of a table: `long` for sentences. One of bars is left out where nothing can be drawn."""
 
     title: Text
-    kind: Literal["text", "number", "bar"] = "text"
+    kind: Literal["text", "long", "number", "bar"] = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,9 @@ import numpy as np
 
 from ragtui.analysis.targets import Target
 from ragtui.report.facts import Facts
+from ragtui.report.limits import FALSE_ANSWERS
 from ragtui.report.model import Step
+from ragtui.stats.one_sided import needed
 
 FEWEST = 3
 """Failing queries that speak for a step; fewer are single cases."""
@@ -25,7 +27,7 @@ _MOST_QUERIES = 100_000
 
 def next_steps(facts: Facts, targets: Sequence[Target]) -> tuple[Step, ...]:
     """Steps that the figures speak for, the weightiest first."""
-    found = [*_retrieval(facts), *_stale(facts), *_labels(facts), *_targets(targets)]
+    found = [*_retrieval(facts), *_stale(facts), *_silence(facts), *_labels(facts), *_targets(targets)]
     return tuple(sorted(found, key=lambda step: -step.weight))
 
 
@@ -61,6 +63,21 @@ def _stale(facts: Facts) -> Iterator[Step]:
     misled = facts.scored & (stale <= facts.k) & ~(first < stale)
     if (count := int(misled.sum())) >= FEWEST:
         yield Step("filter-stale", count, {"n": count, "of": int(facts.scored.sum()), "k": facts.k})
+
+
+def _silence(facts: Facts) -> Iterator[Step]:
+    """Scores that do not tell queries without an answer, or too few of these to show that it stays silent."""
+    refusals = None if facts.no_answer is None else facts.no_answer.refusals
+    if refusals is None or refusals.auroc.mean is None:
+        return
+    if refusals.threshold is None:
+        value = f"{refusals.auroc.mean:.3f}"
+        texts: dict[str, str | int] = {"n": refusals.no_answer, "value": value, "why": refusals.reason}
+        yield Step("no-threshold", refusals.no_answer, texts)
+    least = needed(FALSE_ANSWERS)
+    if refusals.no_answer < least:
+        percent = round(100 * FALSE_ANSWERS)
+        yield Step("more-no-answer", 0, {"n": refusals.no_answer, "needed": least, "percent": percent})
 
 
 def _labels(facts: Facts) -> Iterator[Step]:

@@ -17,7 +17,7 @@ def test_the_example_gives_a_sentence_and_four_figures(ragtui: Call) -> None:
         "complete@5",
         "ndcg@10",
         "stale@5",
-        "hit@5",
+        "auroc",
     ]
     assert "## What is weak" in said.out
     assert "## What to do next" in said.out

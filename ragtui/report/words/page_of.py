@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ragtui.messages import Language
-from ragtui.report import engineers, owner
 from ragtui.report.model import Report
 from ragtui.report.page import Page, Text
-from ragtui.report.said import say
+from ragtui.report.words import engineers, owner
+from ragtui.report.words.said import say
 
 
 def compose(report: Report, language: Language) -> Page:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ragtui.analysis.fields import header
+from ragtui.analysis.slices import GROUPS, LENGTH
 from ragtui.messages import Language, t
-from ragtui.report.page import Said, Text, Value
+from ragtui.report.page import Quiet, Said, Text, Value
 
 # Private-use characters stand around the name of a value until the template itself has been escaped.
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -25,6 +27,16 @@ def shortened(text: str) -> str:
 def say(key: str, /, **values: Value) -> Said:
     """The text `report.<key>` with values, which renderers escape one by one."""
     return Said(f"report.{key}", values)
+
+
+def slice_key(key: str) -> Text:
+    """What slices are by, as a reader takes it who knows no metadata."""
+    return say(f"key.{key}") if key in (GROUPS, LENGTH) else header(key)
+
+
+def beside(value: str, interval: Text) -> Said:
+    """A value with its interval, or with why it has none."""
+    return say("cell.estimate", value=value, interval=Quiet(say("cell.interval", interval=interval)))
 
 
 def between(language: Language) -> str:

@@ -15,14 +15,18 @@ from markupsafe import Markup, escape
 
 from ragtui.inert import inert
 from ragtui.messages import Language
-from ragtui.report.charts import bar_svg, chart_svg
-from ragtui.report.page import Bar, Block, Cell, Code, Listed, Page, Said, Text, Toned
-from ragtui.report.said import between, filled, say, shortened
+from ragtui.report.page import Bar, Block, Cell, Code, Listed, Page, Quiet, Said, Text, Toned
+from ragtui.report.render.charts import bar_svg, chart_svg
+from ragtui.report.words.said import between, filled, say, shortened
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+ONE_LINE = 20
+"""Characters of a cell that are kept on one line."""
+
 TAGS: dict[Language, str] = {"en": "en", "zh": "zh-CN"}
+_BEFORE_PERCENT = re.compile(r"(?<=\d) %")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -36,7 +40,7 @@ def _environment(language: Language) -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("ragtui.report"),
+        loader=PackageLoader("ragtui.report.render"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -74,6 +78,11 @@ def foreign(text: str) -> Markup:
 
 
 def _inline(text: Text, language: Language) -> Markup:
+    """A text as markup, with no line break between a number and its per cent."""
+    return Markup(_BEFORE_PERCENT.sub("\u00a0%", _marked(text, language)))  # noqa: S704 – what is escaped stays so
+
+
+def _marked(text: Text, language: Language) -> Markup:
     match text:
         case Code():
             return Markup("<code>{}</code>").format(foreign(text.text))
@@ -82,6 +91,8 @@ def _inline(text: Text, language: Language) -> Markup:
             return Markup(filled(text, language, escape, lambda value: _inline(value, language)))  # noqa: S704
         case Listed():
             return escape(between(language)).join(_inline(one, language) for one in text.texts)
+        case Quiet():
+            return Markup('<span class="quiet">{}</span>').format(_inline(text.text, language))
         case str():
             return foreign(text)
 
@@ -92,7 +103,9 @@ def _cell(content: Cell, kind: str, language: Language) -> Markup:
     if isinstance(content, Bar):
         return Markup('<td class="bar">{}</td>').format(bar_svg(content))
     tone, text = (content.tone, content.text) if isinstance(content, Toned) else ("plain", content)
-    return Markup('<td class="{} {}">{}</td>').format(kind, tone, _inline(text, language))
+    short = "short" if isinstance(text, str) and len(text) <= ONE_LINE else ""
+    classes = " ".join(filter(None, (kind, tone, short)))
+    return Markup('<td class="{}">{}</td>').format(classes, _inline(text, language))
 
 
 def _kind(block: Block) -> str:
@@ -100,4 +113,4 @@ def _kind(block: Block) -> str:
 
 
 def _style() -> str:
-    return (resources.files("ragtui.report") / "templates" / "report.css").read_text(encoding="utf-8")
+    return (resources.files("ragtui.report.render") / "templates" / "report.css").read_text(encoding="utf-8")

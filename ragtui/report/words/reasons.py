@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragtui.messages import t
 from ragtui.report.page import Text
-from ragtui.report.said import say
+from ragtui.report.words.said import say
 from ragtui.stats.estimate import Estimate
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ragtui.analysis.fields import header
 from ragtui.analysis.slices import SMALL
 from ragtui.analysis.targets import Target
-from ragtui.report import versus
 from ragtui.report.model import Figure, Report, Step, WeakSlice
-from ragtui.report.numbers import NOTHING, interval, number, percent
 from ragtui.report.page import (
     Bar,
     Bullets,
@@ -27,8 +24,10 @@ from ragtui.report.page import (
     Toned,
     Value,
 )
-from ragtui.report.reasons import reason
-from ragtui.report.said import say
+from ragtui.report.words import versus
+from ragtui.report.words.numbers import NOTHING, interval, number, percent
+from ragtui.report.words.reasons import reason
+from ragtui.report.words.said import say, slice_key
 from ragtui.stats.estimate import Estimate
 
 CODES = frozenset({"name", "metric", "file"})
@@ -75,24 +74,30 @@ def _verdict(targets: Sequence[Target]) -> Paragraph:
 
 def cards(report: Report) -> tuple[Card, ...]:
     """The figures, each with its interval, its n and its target."""
-    return tuple(_card(figure, report.basis.k) for figure in report.figures)
+    return tuple(_card(report, figure) for figure in report.figures)
 
 
-def _card(figure: Figure, k: int) -> Card:
-    estimate, name = figure.estimate, figure.name
+def _basis(report: Report, figure: Figure) -> Text:
+    """What a figure is over, or why there is none."""
+    refusals = None if report.no_answer is None else report.no_answer.refusals
+    if figure.estimate.mean is None:
+        return reason(figure.estimate)
     if figure.count is not None:
-        basis: Text = say("card.count", count=figure.count, n=estimate.n)
-    else:
-        basis = say("card.mean", n=estimate.n)
-    if estimate.mean is None:
-        basis = reason(estimate)
+        return say("card.count", count=figure.count, n=figure.estimate.n)
+    if figure.kind == "auroc" and refusals is not None:
+        return say("card.both", n=refusals.found + refusals.missed, silent=refusals.no_answer)
+    return say("card.mean", n=figure.estimate.n)
+
+
+def _card(report: Report, figure: Figure) -> Card:
+    estimate, name = figure.estimate, figure.name
     wanted = figure.target
     between = interval(name, estimate)
     return Card(
-        title=say(f"card.{figure.kind}", k=k),
+        title=say(f"card.{figure.kind}", k=report.basis.k),
         value=number(name, estimate.mean),
         interval=between,
-        basis=basis,
+        basis=_basis(report, figure),
         name=Code(name),
         bar=bar(estimate, mark=None if wanted is None else wanted.wanted),
         tone="plain" if wanted is None else TONES[wanted.outcome],
@@ -153,28 +158,28 @@ def _outcome(target: Target) -> Said:
 
 
 def _weak(report: Report) -> Iterator[Paragraph | Bullets]:
-    k = report.basis.k
+    if report.weak or report.low:
+        yield Paragraph(say("weak.intro", k=report.basis.k), "quiet")
     if report.weak:
-        yield Bullets(tuple(_weak_item(one, k) for one in report.weak))
+        yield Bullets(tuple(map(_weak_item, report.weak)))
     else:
         yield Paragraph(say("weak.none"))
     if report.low:
         yield Paragraph(say("weak.low"), "quiet")
-        yield Bullets(tuple(_weak_item(one, k) for one in report.low))
+        yield Bullets(tuple(map(_weak_item, report.low)))
 
 
-def _weak_item(one: WeakSlice, k: int) -> Item:
+def _weak_item(one: WeakSlice) -> Item:
     detail = say(
         "weak.detail",
         complete=one.complete,
         n=one.n,
-        k=k,
         interval=f"{100 * one.low:.1f}–{percent(one.high)}",
         rest=percent(one.rest),
     )
     if one.n < SMALL:
         detail = say("weak.small", detail=detail, least=SMALL)
-    return Item(say("weak.item", key=header(one.key), value=one.value, share=percent(one.share)), detail)
+    return Item(say("weak.item", key=slice_key(one.key), value=one.value, share=percent(one.share)), detail)
 
 
 def _steps(report: Report) -> Bullets | Paragraph:

@@ -20,13 +20,14 @@ from ragtui.report.page import (
     Listed,
     Page,
     Paragraph,
+    Quiet,
     Said,
     Section,
     Table,
     Text,
     Toned,
 )
-from ragtui.report.said import between, filled, shortened
+from ragtui.report.words.said import between, filled, shortened
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$^&])")
 # what begins a list, a rule or a heading where it begins a line; in the middle of one it stands as it is
@@ -121,6 +122,8 @@ class _Markdown:
                 return filled(text, self._language, _marks_escaped, self._inline)
             case Listed():
                 return between(self._language).join(map(self._inline, text.texts))
+            case Quiet():
+                return self._inline(text.text)
             case str():
                 return escaped(text)
 

@@ -6,6 +6,8 @@ from ragtui.metrics.catalogue import metric_of
 from ragtui.stats.estimate import Estimate
 
 NOTHING = "–"
+RATES = frozenset({"false_answer", "false_refusal", "coverage", "risk"})
+"""Shares of queries that are no metrics of lists."""
 
 
 def percent(share: float) -> str:
@@ -16,7 +18,7 @@ def percent(share: float) -> str:
 def is_share(name: str) -> bool:
     """Whether a figure counts queries, so that it is written in per cent: metrics of 0 and 1, and rates."""
     metric = metric_of(name)
-    return metric is not None and metric.binary
+    return name in RATES or (metric is not None and metric.binary)
 
 
 def number(name: str, value: float | None) -> str:

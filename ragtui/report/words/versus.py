@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ragtui.analysis.comparison import Comparison, Difference
 from ragtui.analysis.fields import header
 from ragtui.analysis.slices import SMALL
-from ragtui.report.numbers import NOTHING, difference, number
 from ragtui.report.page import (
     Bar,
     Block,
@@ -23,13 +22,14 @@ from ragtui.report.page import (
     Tone,
     Toned,
 )
-from ragtui.report.reasons import reason
-from ragtui.report.said import say
+from ragtui.report.words.numbers import NOTHING, difference, number
+from ragtui.report.words.reasons import reason
+from ragtui.report.words.said import say
 from ragtui.stats.estimate import Estimate
 
 TONES: dict[str, Tone] = {"better": "good", "worse": "bad", "undecided": "unsure"}
-POINTS_UP_TO = 0.5
-"""End of the axis of differences, on both sides of 0."""
+SHORTEST_AXIS = 0.1
+"""Axes of differences reach at least so far on both sides of 0, so that small ones look small."""
 
 
 def conclusion(comparison: Comparison) -> Paragraph:
@@ -49,13 +49,13 @@ def conclusion(comparison: Comparison) -> Paragraph:
     return Paragraph(text, TONES[comparison.verdict])
 
 
-def section(comparison: Comparison) -> Section:
-    """Everything about the comparison, for engineers."""
+def section(comparison: Comparison, texts: Mapping[str, str]) -> Section:
+    """Everything about the comparison, for engineers; `texts` are those of the queries that got worse."""
     title = say("title.versus", baseline=comparison.baseline)
-    return Section("versus", title, tuple(_blocks(comparison)))
+    return Section("versus", title, tuple(_blocks(comparison, texts)))
 
 
-def _blocks(comparison: Comparison) -> Iterator[Block]:
+def _blocks(comparison: Comparison, texts: Mapping[str, str]) -> Iterator[Block]:
     yield conclusion(comparison)
     yield Paragraph(say("versus.rules", metric=Code(comparison.primary.name)), "quiet")
     yield _differences(comparison.metrics, say("column.metric"))
@@ -71,7 +71,7 @@ def _blocks(comparison: Comparison) -> Iterator[Block]:
     yield Paragraph(_what_differs(comparison))
     if comparison.worse:
         yield Paragraph(say("versus.got-worse"))
-        yield _worse(comparison)
+        yield _worse(comparison, texts)
 
 
 def _differences(differences: tuple[Difference, ...], title: Text) -> Table:
@@ -86,10 +86,17 @@ def _differences(differences: tuple[Difference, ...], title: Text) -> Table:
         Column(say("column.p"), "number"),
         Column(say("column.decisive")),
     )
-    return Table(columns, tuple(map(_row, differences)), wide=True)
+    ends = [abs(end) for one in differences for end in _ends(one.paired.difference)]
+    end = max(ends, default=SHORTEST_AXIS)
+    rows = [_row(one, max(end, SHORTEST_AXIS)) for one in differences]
+    return Table(columns, tuple(rows), wide=True)
 
 
-def _row(one: Difference) -> tuple[Cell, ...]:
+def _ends(found: Estimate) -> tuple[float, ...]:
+    return tuple(value for value in (found.low, found.mean, found.high) if value is not None)
+
+
+def _row(one: Difference, end: float) -> tuple[Cell, ...]:
     paired = one.paired
     n = paired.difference.n
     p: Text = say("versus.primary") if one.primary else NOTHING if one.p_holm is None else f"{one.p_holm:.3f}"
@@ -100,7 +107,7 @@ def _row(one: Difference) -> tuple[Cell, ...]:
         number(one.name, paired.baseline),
         number(one.name, paired.candidate),
         difference(one.name, paired.difference.mean),
-        _bar(paired.difference, one.decisive),
+        _bar(paired.difference, end, one.decisive),
         _between(one.name, paired.difference),
         say("cell.small", n=n, least=SMALL) if is_small else str(n),
         p,
@@ -108,11 +115,11 @@ def _row(one: Difference) -> tuple[Cell, ...]:
     )
 
 
-def _bar(found: Estimate, decisive: bool) -> Bar | None:
+def _bar(found: Estimate, end: float, decisive: bool) -> Bar | None:
     if found.mean is None:
         return None
     tone: Tone = "plain" if decisive else "quiet"
-    return Bar(found.mean, found.low, found.high, -POINTS_UP_TO, POINTS_UP_TO, mark=0.0, tone=tone)
+    return Bar(found.mean, found.low, found.high, -end, end, mark=0.0, tone=tone)
 
 
 def _between(name: str, found: Estimate) -> Text:
@@ -144,10 +151,11 @@ def _what_differs(comparison: Comparison) -> Said:
     return say(kind, names=Listed(tuple(Code(name) for name, _, _ in differs)), n=len(differs))
 
 
-def _worse(comparison: Comparison) -> Table:
+def _worse(comparison: Comparison, texts: Mapping[str, str]) -> Table:
     name = comparison.primary.name
     columns = (
         Column(header("id")),
+        Column(header("query"), "long"),
         Column(say("column.baseline"), "number"),
         Column(say("column.candidate"), "number"),
         Column(say("column.first-ranks")),
@@ -155,6 +163,7 @@ def _worse(comparison: Comparison) -> Table:
     rows = [
         (
             one.query_id,
+            texts[one.query_id],
             number(name, one.baseline),
             number(name, one.candidate),
             " → ".join(NOTHING if rank is None else str(rank) for rank in one.first_rank),

@@ -1,0 +1,1 @@
+"""A page drawn: as Markdown, or as HTML with charts."""
