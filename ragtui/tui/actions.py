@@ -14,17 +14,36 @@ from typing import Literal
 from ragtui.messages import Language, t
 from ragtui.tui.glyphs import UNICODE, glyphs
 
-Place = Literal["queries", "detail", "judges", "filter", "presets", "columns", "start"]
-Need = Literal["run", "runs", "stages", "rows", "text", "saved", "idle", "job", "failed", "judge", "filter", "goes"]
+Place = Literal[
+    "queries", "detail", "no_answer", "wrong_side", "judges", "filter", "presets", "columns", "start"
+]
+Need = Literal[
+    "run",
+    "runs",
+    "stages",
+    "rows",
+    "text",
+    "saved",
+    "idle",
+    "job",
+    "failed",
+    "judge",
+    "filter",
+    "moved",
+    "goes",
+]
 """What has to be there for an action to do something: a run, several, stages, rows in the list, something to
 copy, a filter that was saved; no judging under way, or some; verdicts that failed; a judge that can be asked;
-a filter on the list of queries; something that enter does."""
+a filter on the list of queries; a cursor that was moved; something that enter does."""
 
-PLACES: tuple[Place, ...] = ("queries", "detail", "judges")
+PLACES: tuple[Place, ...] = ("queries", "detail", "no_answer", "wrong_side", "judges")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
 
-OF_QUERIES: tuple[Place, ...] = ("queries", "detail")
+OF_QUERIES: tuple[Place, ...] = ("queries", "detail", "wrong_side")
 """The screens on which a query is looked at."""
+
+OF_RUNS: tuple[Place, ...] = ("queries", "detail", "no_answer", "judges")
+"""The screens that can be seen under another run or cut-off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +82,14 @@ class Action:
 EVERYWHERE: tuple[Place, ...] = (*PLACES, "start")
 
 ACTIONS: tuple[Action, ...] = (
-    Action("open", ("enter",), places=("queries",), priority=1, needs="rows"),
+    Action("open", ("enter",), places=("queries", "wrong_side"), priority=1, needs="rows"),
     Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2, needs="run"),
     Action("presets", ("f",), ("f6",), places=("queries",), priority=3, needs="run"),
     Action("sort", ("s",), places=("queries",), priority=4, needs="rows"),
     Action("reverse", ("S",), places=("queries",), needs="rows"),
     Action("mark", ("space",), places=OF_QUERIES, priority=7, needs="rows"),
-    Action("next", ("n",), ("right",), places=OF_QUERIES, priority=5, needs="rows"),
-    Action("previous", ("N",), ("left",), places=OF_QUERIES, needs="rows"),
+    Action("next", ("n",), ("right",), places=("queries", "detail"), priority=5, needs="rows"),
+    Action("previous", ("N",), ("left",), places=("queries", "detail"), needs="rows"),
     Action("down", ("j", "down")),
     Action("up", ("k", "up")),
     Action("top", ("g", "home")),
@@ -80,6 +99,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_down", ("pagedown",)),
     Action("page_up", ("pageup",)),
     Action("whole", ("enter",), places=("detail",), priority=2),
+    Action("wrong_side", ("enter",), places=("no_answer",), priority=1, needs="rows"),
+    Action("lower", ("left",), places=("no_answer",), priority=2, needs="rows"),
+    Action("higher", ("right",), places=("no_answer",), priority=3, needs="rows"),
+    Action("lower_finely", ("shift+left",), ("comma", "，"), places=("no_answer",), priority=6, needs="rows"),
+    Action("higher_finely", ("shift+right",), ("full_stop", "。"), places=("no_answer",), needs="rows"),
+    Action("rule", ("r",), ("f11",), places=("no_answer",), priority=4, needs="run"),
+    Action("score", ("b",), places=("no_answer",), priority=5, needs="run"),
     Action("start", ("enter",), places=("judges",), priority=1, needs="goes"),
     Action("pause", ("p",), ("f9",), places=("judges",), priority=2, needs="job"),
     Action("cancel", ("c",), ("f10",), places=("judges",), priority=3, needs="job"),
@@ -88,20 +114,21 @@ ACTIONS: tuple[Action, ...] = (
     Action("measure", ("M",), ("f12",), places=("judges",), priority=7, needs="judge"),
     Action("scope", ("F",), places=("judges",), priority=8, needs="filter"),
     Action("judge", ("R",), ("f7",), places=("detail", "judges"), priority=4, needs="judge"),
-    Action("other_pane", ("tab",), places=("detail", "judges"), priority=3),
+    Action("other_pane", ("tab",), places=("detail", "no_answer", "judges"), priority=3),
     Action("other_run", ("d",), places=("detail",), priority=6, needs="runs"),
-    Action("less_k", ("left_square_bracket",), ("【", "［"), needs="run"),
-    Action("more_k", ("right_square_bracket",), ("】", "］"), priority=8, needs="run"),
-    Action("previous_run", ("left_curly_bracket",), ("｛", "「"), needs="runs"),
-    Action("next_run", ("right_curly_bracket",), ("｝", "」"), priority=9, needs="runs"),
-    Action("stage", ("l",), needs="stages"),
-    Action("zoom", ("z",), priority=11, needs="rows"),
+    Action("less_k", ("left_square_bracket",), ("【", "［"), places=OF_RUNS, needs="run"),
+    Action("more_k", ("right_square_bracket",), ("】", "］"), places=OF_RUNS, priority=8, needs="run"),
+    Action("previous_run", ("left_curly_bracket",), ("｛", "「"), places=OF_RUNS, needs="runs"),
+    Action("next_run", ("right_curly_bracket",), ("｝", "」"), places=OF_RUNS, priority=9, needs="runs"),
+    Action("stage", ("l",), places=("queries", "detail", "judges"), needs="stages"),
+    Action("zoom", ("z",), places=OF_RUNS, priority=11, needs="rows"),
     Action("copy", ("y",), priority=10, needs="text"),
     Action("copy_json", ("Y",), needs="rows"),
     Action("export", ("x",), priority=12, needs="rows"),
     Action("columns", ("C",), places=("queries",), priority=13, needs="run"),
     Action("remarks", ("w",), of_app=True),
     Action("queries", ("1",), of_app=True),
+    Action("no_answer", ("4",), of_app=True, needs="run"),
     Action("judges", ("5",), of_app=True, needs="run"),
     Action("open_set", ("enter",), places=("start",), priority=1),
     Action("open_path", ("o",), ("f5",), places=("start",), priority=2),
@@ -121,14 +148,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("choose_column", ("space",), ("enter", "right"), places=("columns",), priority=1),
     Action("earlier", ("K",), ("shift+up",), places=("columns",), priority=2),
     Action("later", ("J",), ("shift+down",), places=("columns",), priority=3),
-    Action("usual", ("0",), places=("columns",), priority=4),
+    Action("usual", ("0",), places=("no_answer", "columns"), priority=4, needs="moved"),
     Action("done", ("escape",), ("left",), places=("presets", "columns"), priority=5),
 )
 # beside these, ctrl+c quits on its second press within two seconds, and ctrl+q at once
 
 BY_ID = {action.id: action for action in ACTIONS}
 
-TABS: tuple[Place, ...] = ("queries", "judges")
+TABS: tuple[Place, ...] = ("queries", "no_answer", "judges")
 """Screens in the order of their digits; each has an action of its own name."""
 
 
@@ -189,6 +216,8 @@ def _plain(key: str) -> str:
 
 
 _SIGNS = {
+    "comma": ",",
+    "full_stop": ".",
     "slash": "/",
     "colon": ":",
     "question_mark": "?",

@@ -62,7 +62,9 @@ class RagtuiApp(App[None]):
     """The app over one opened set, or over the start page, from which sets are opened and left again."""
 
     TITLE = "ragtui"
-    CSS_PATH: ClassVar = [f"styles/{name}.tcss" for name in ("app", "queries", "detail", "no_answer", "judges", "start")]
+    CSS_PATH: ClassVar = [
+        f"styles/{name}.tcss" for name in ("app", "queries", "detail", "no_answer", "judges", "start")
+    ]
     # its key and its words would be Textual's; ours is opened by an action of the catalogue
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [

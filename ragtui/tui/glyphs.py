@@ -25,6 +25,12 @@ class Glyphs:
         rule, bar: a thin line across and down.
         left, right, up, down: how those keys are called.
         dot: between two facts on a line.
+        blocks: bars that stand on a line, from nothing to a whole cell in eighths.
+        hatch: the same in quarters, hatched.
+        hanging: bars that hang from a line, in eighths; "" where these are `blocks` upside down in reverse.
+        thick: a part of a rule that stands out.
+        cross: where a bar crosses a rule.
+        fitted: a place on a rule.
     """
 
     rule: str
@@ -34,10 +40,44 @@ class Glyphs:
     up: str
     down: str
     dot: str
+    blocks: str
+    hatch: str
+    hanging: str
+    thick: str
+    cross: str
+    fitted: str
 
 
-UNICODE = Glyphs(rule="─", bar="│", left="←", right="→", up="↑", down="↓", dot="·")
-ASCII = Glyphs(rule="-", bar="|", left="left", right="right", up="up", down="down", dot="-")
+UNICODE = Glyphs(
+    rule="─",
+    bar="│",
+    left="←",
+    right="→",
+    up="↑",
+    down="↓",
+    dot="·",
+    blocks=" ▁▂▃▄▅▆▇█",
+    hatch=" ⢀⢄⢔⢕",
+    hanging="",
+    thick="━",
+    cross="┼",
+    fitted="◆",
+)
+ASCII = Glyphs(
+    rule="-",
+    bar="|",
+    left="left",
+    right="right",
+    up="up",
+    down="down",
+    dot="-",
+    blocks=" ...:####",
+    hatch=" ,,//",
+    hanging=" '''ooooo",
+    thick="=",
+    cross="+",
+    fitted="^",
+)
 
 _glyphs = UNICODE
 _wide = False

@@ -21,6 +21,8 @@ Ground = Literal["background", "selected", "raised"]
 
 READABLE = 4.5
 DIM = 3.0
+FAINT = 0.42
+"""How much of an ink is left in an area that is not looked at."""
 
 Rgb = tuple[float, float, float]
 
@@ -65,6 +67,10 @@ class Palette:
     ) -> Style:
         """Rich style of an ink on a ground; cached."""
         return _style(self, ink, ground, bold, italic, underline)
+
+    def faint(self, ink: Ink) -> Style:
+        """Style of an area that is not looked at: the ink at less strength. It holds no text."""
+        return _faint(self, ink)
 
     def mark(self, ink: Ink, ground: Ground = "background") -> Style:
         """Style of a mark that says failing (`miss`) or incomplete (`partial`), seen without colour too."""
@@ -136,6 +142,14 @@ def _style(palette: Palette, ink: Ink, ground: Ground, bold: bool, italic: bool,
         italic=italic or None,
         underline=underline or None,
     )
+
+
+@lru_cache(maxsize=64)
+def _faint(palette: Palette, ink: Ink) -> Style:
+    if palette.background == "default":
+        return palette.style(ink) + Style(dim=True)
+    mixed = _mixed(_rgb(palette.background), _rgb(palette.colour(ink)), FAINT)
+    return Style(color=_hex(mixed), bgcolor=palette.background)
 
 
 @lru_cache(maxsize=1024)

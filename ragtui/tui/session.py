@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from ragtui.workspace import ViewState, Workspace
 
 if TYPE_CHECKING:
     from ragtui.tui.desk import Desk
+    from ragtui.tui.state.no_answer import Refusals
 
 
 class RunTables(Mapping[str, QueryTable]):
@@ -68,6 +70,13 @@ class Session:
         """The desk, where anybody has come to it in this sitting."""
         return self.__dict__.get("desk")
 
+    @cached_property
+    def refusals(self) -> Refusals:
+        """From which score on the runs should answer: what is asked, and what was found."""
+        from ragtui.tui.state.no_answer import Refusals  # the first screen does without
+
+        return Refusals(self)
+
     @property
     def stages(self) -> list[str]:
         """Stages of the run besides its final list."""
@@ -82,6 +91,12 @@ class Session:
     def metric(self) -> str:
         """The primary metric of the set at the cut-off in use, such as `ndcg@5`."""
         return f"{self.workspace.set.settings.primary.split('@')[0]}@{self.k}"
+
+    def over(self, split: str | None) -> Session:
+        """The same sitting over another split. Marks are shared; what else is changed in it is not kept."""
+        other = copy(self)
+        other.workspace = self.workspace.over(split)
+        return other
 
     def facts(self) -> Facts:
         """What is known of the queries under the run in use. May take a while the first time.

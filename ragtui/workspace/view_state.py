@@ -15,7 +15,10 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """The view of one set. Marks are a person's work, all else is convenience."""
+    """The view of one set. Marks are a person's work, all else is convenience.
+
+    `score`, `rule` and `cursors` (by run) are those of the refusal thresholds.
+    """
 
     run: str | None = None
     k: int | None = None
@@ -32,6 +35,9 @@ class ViewState:
     judge: str | None = None
     judge_model: str | None = None
     judge_api_base: str | None = None
+    score: str | None = None
+    rule: str | None = None
+    cursors: Mapping[str, float] = field(default_factory=dict)
 
 
 def load(folder: Path) -> ViewState:
@@ -71,6 +77,7 @@ def _from_json(content: dict[str, Any]) -> ViewState:
         "dismissed": list,
         "columns": list,
         "filters": dict,
+        "cursors": dict,
     }
     values: dict[str, Any] = {}
     for item in fields(ViewState):

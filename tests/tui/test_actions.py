@@ -23,6 +23,8 @@ from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
 from ragtui.tui.screens.judges import JudgesScreen
+from ragtui.tui.screens.no_answer import NoAnswerScreen
+from ragtui.tui.screens.no_answer_wrong import WrongSideScreen
 from ragtui.tui.screens.presets import PresetsDialog
 from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.screens.start import StartScreen
@@ -31,6 +33,8 @@ from ragtui.tui.widgets.filter_bar import FilterInput
 DOES: dict[Place, type] = {
     "queries": QueriesScreen,
     "detail": DetailScreen,
+    "no_answer": NoAnswerScreen,
+    "wrong_side": WrongSideScreen,
     "judges": JudgesScreen,
     "filter": FilterInput,
     "presets": PresetsDialog,
@@ -52,8 +56,13 @@ def test_one_key_has_one_meaning_on_all_screens() -> None:
             for key in (*action.keys, *action.twins):
                 meanings.setdefault(key, set()).add(action.id)
     several = {key: found for key, found in meanings.items() if len(found) > 1}
-    # enter goes deeper everywhere: into the set, the query, the card, the verdict; on a judge it goes ahead
-    assert several == {"enter": {"open", "whole", "open_set", "start"}}
+    # enter goes deeper everywhere: into the set, the query, the card, the verdict; on a judge it goes ahead;
+    # arrows to the sides go on to the next query, or move the cursor of a histogram
+    assert several == {
+        "enter": {"open", "whole", "open_set", "start", "wrong_side"},
+        "right": {"next", "higher"},
+        "left": {"previous", "lower"},
+    }
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)

@@ -609,7 +609,7 @@ async def test_digits_go_to_screens_from_anywhere(unjudged: Workspace) -> None:
         assert queries.is_current
         await press(pilot, "enter", "1")
         assert queries.is_current
-        await pilot.click("TabLine", offset=(14, 0))
+        await pilot.click("TabLine", offset=(28, 0))
         await settled(pilot)
         assert isinstance(pilot.app.screen, JudgesScreen)
         await pilot.click("TabLine", offset=(3, 0))

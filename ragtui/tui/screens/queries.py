@@ -226,6 +226,12 @@ class QueriesScreen(QueryBoard):
         judges = JudgesScreen(self.session, chosen, over_outcome=is_outcome(listed.where))
         self.app.push_screen(judges, self._judged)
 
+    def open_no_answer(self) -> None:
+        """Open the histograms of all runs."""
+        from ragtui.tui.screens.no_answer import NoAnswerScreen
+
+        self.app.push_screen(NoAnswerScreen(self.session), self._judged)
+
     def _judged(self, _: None) -> None:
         self.reload()
 

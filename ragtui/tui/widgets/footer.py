@@ -21,6 +21,8 @@ JOB_CELLS = 30
 _ALWAYS: Mapping[Place, Sequence[str]] = {
     "queries": ("keys", "back"),
     "detail": ("keys", "back"),
+    "no_answer": ("keys", "back"),
+    "wrong_side": ("keys", "back"),
     "judges": ("keys", "back"),
     "start": ("keys", "leave"),
 }
