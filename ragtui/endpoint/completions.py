@@ -143,6 +143,7 @@ class CompletionEndpoint:
         return completion
 
     async def _request(self, messages: Messages, parameters: Mapping[str, Any]) -> Any:
+        library.know(self.model)
         return await library.litellm().acompletion(
             model=self.model,
             messages=[{"role": role, "content": content} for role, content in messages],
