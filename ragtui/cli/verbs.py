@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ragtui import __version__
-from ragtui.cli import bench, check, convert, failures, freeze, judge, report
+from ragtui.cli import agree, bench, check, convert, failures, freeze, judge, report
 from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
 from ragtui.cli.formats_help import formats_read, formats_written
@@ -37,6 +37,7 @@ app.command("bench", help=t("cli.bench.help"), short_help=t("cli.bench.short"))(
 app.command("judge", help=t("cli.judge.help"), short_help=t("cli.judge.short"))(judge.judge)
 app.command("report", help=t("report.help"), short_help=t("report.short"))(report.report)
 app.command("failures", help=t("failures.help"), short_help=t("failures.short"))(failures.failures)
+app.command("agree", help=t("agree.help"), short_help=t("agree.short"))(agree.agree)
 
 
 @app.callback(invoke_without_command=True, help=t("cli.help"))

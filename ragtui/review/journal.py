@@ -20,7 +20,8 @@ import orjson
 
 from ragtui import atomic
 from ragtui.errors import RagtuiError
-from ragtui.review.events import Event, NewerSchema, Redo, Undo, What, events_of, line_of, place_of
+from ragtui.review.events import Event, Redo, Undo, What, events_of, place_of
+from ragtui.review.lines import NewerSchema, line_of
 from ragtui.review.state import ReviewState
 
 FILE = "journal.jsonl"

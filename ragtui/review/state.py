@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar, get_args
 
-from ragtui.review.events import Act, Event, Place, event_of, row_of
+from ragtui.review.events import Act, Event, Place
+from ragtui.review.lines import event_of, row_of
 
 A = TypeVar("A", bound=Act)
 
@@ -115,14 +116,16 @@ class ReviewState:
 
     def standing(self, act: type[A], query_id: str, chunk_id: str = "") -> dict[str, A]:
         """What holds at a place, by reviewer."""
+        return {event.reviewer: what for event, what in self.standing_events(act, query_id, chunk_id)}
+
+    def standing_events(self, act: type[A], query_id: str, chunk_id: str = "") -> Iterator[tuple[Event, A]]:
+        """The events that hold at a place, one of each reviewer."""
         of_kind = self._lines.get(act.kind, {})
-        found: dict[str, A] = {}
         for reviewer in self._done_by:
             key = (query_id, chunk_id, reviewer)
             event = self._standing(act.kind, key, of_kind[key]) if key in of_kind else None
             if event is not None and isinstance(event.what, act):
-                found[reviewer] = event.what
-        return found
+                yield event, event.what
 
     def all_standing(self, act: type[A]) -> Iterator[tuple[Place, Event, A]]:
         """What holds of a kind, by place and reviewer, in order of the first event about each."""
@@ -148,6 +151,13 @@ class ReviewState:
     def gold_version(self) -> int:
         """How many there are of them: the number of the newest gold."""
         return len(self._gold_lines)
+
+    def gold_at(self, version: int) -> ReviewState:
+        """The state after the first `version` events that changed gold, and of no other events."""
+        then = ReviewState()
+        for line in self._gold_lines[:version]:
+            then.add(line)
+        return then
 
     def _standing(self, kind: str, key: Key, lines: Lines) -> Event | None:
         undone = self._undone.get((kind, key), ())

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import getpass
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
 
 from ragtui import settings
 from ragtui.analysis.causes.cases import case_of, run_kind
@@ -14,8 +18,15 @@ from ragtui.analysis.causes.model import RunKind, Suggestion
 from ragtui.analysis.causes.rules import suggestions
 from ragtui.analysis.query_table import MISS, PARTIAL
 from ragtui.dataset.model import Run
-from ragtui.review.events import Event, Guard, Note, Tag
+from ragtui.errors import RagtuiError
+from ragtui.inert import inert
+from ragtui.review.adjudication import Disputed, disputed, ratings_of_pair
+from ragtui.review.blind import Item, graded_pairs, pool, sample
+from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Rating, Tag
+from ragtui.review.gold import GoldVersion, gold_versions
 from ragtui.review.journal import Journal
+from ragtui.review.sessions import HitRate, Session, hit_rate, sessions
+from ragtui.stats.bootstrap import SEED
 
 if TYPE_CHECKING:
     from ragtui.analysis.judged import JudgedQuery
@@ -42,9 +53,13 @@ class Review:
     where it cannot be written the method raises `RagtuiError` and nothing has changed.
     """
 
-    def __init__(self, workspace: Workspace, reviewer: str | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, reviewer: str | None = None, journal: Journal | None = None
+    ) -> None:
         self._workspace = workspace
         self.reviewer = reviewer or reviewer_name()
+        if journal is not None:
+            self.__dict__["journal"] = journal
         self._causes_at: tuple[int, Mapping[str, tuple[str, ...]]] | None = None
         self._seen: dict[
             tuple[str, int, str | None, str], tuple[tuple[Suggestion, ...], tuple[str, ...]]
@@ -169,6 +184,140 @@ class Review:
         in_sight = tuple(self._workspace.runs)
         return self.journal.append(*(Guard(query_id, on, run, k, in_sight) for query_id in query_ids))
 
+    def grade(
+        self,
+        query_id: str,
+        chunk_id: str,
+        grade: float | None,
+        reason: str = "",
+        *,
+        group: str = "",
+        in_sight: Sequence[str] | None = None,
+        blind: bool = False,
+        session: str = "",
+    ) -> Event:
+        """Correct the grade of a chunk for a query, which makes a new version of gold.
+
+        Args:
+            query_id: a query of the set.
+            chunk_id: any chunk that a run returned or gold names.
+            grade: on the scale of the set; None takes one's own correction back.
+            reason: why.
+            group: of the evidence; `""` leaves it as it is.
+            in_sight: runs whose results were seen; None for all of the set.
+            blind: whether judges, runs and order were hidden.
+            session: id of the session it belongs to.
+
+        Raises:
+            RagtuiError: the grade is not on the scale, or the journal cannot be written.
+        """
+        self.check(query_id, grade)
+        seen = tuple(self._workspace.runs if in_sight is None else in_sight)
+        was = self.grades_of_gold(query_id).get(chunk_id)
+        what = Grade(query_id, chunk_id, grade, was, as_kept(reason), group, seen, blind, session)
+        return self.journal.append(what)[0]
+
+    def rate(
+        self, query_id: str, chunk_id: str, grade: float | None, reason: str = "", *, session: str = ""
+    ) -> Event:
+        """Give a blind grade that shows how far people agree, and changes no gold; None takes it back."""
+        self.check(query_id, grade)
+        return self.journal.append(Rating(query_id, chunk_id, grade, as_kept(reason), True, session))[0]
+
+    def decide(self, query_id: str, chunk_id: str, grade: float | None, reason: str = "") -> Event:
+        """Settle on a grade where raters differ; it stands in gold from then on. None takes it back."""
+        self.check(query_id, grade)
+        pair = Item(query_id, chunk_id)
+        heard = tuple(ratings_of_pair(self._workspace.set, self.journal.state, pair).items())
+        seen = tuple(self._workspace.runs)
+        what = Decision(query_id, chunk_id, grade, as_kept(reason), heard, seen)
+        return self.journal.append(what)[0]
+
+    def grades(self, query_id: str) -> Mapping[str, Mapping[str, Grade]]:
+        """Corrections that stand for a query: by chunk, then by reviewer."""
+        found: dict[str, dict[str, Grade]] = {}
+        for place, event, grade in self.journal.state.all_standing(Grade):
+            if place.query_id == query_id and grade.grade is not None:
+                found.setdefault(place.chunk_id, {})[event.reviewer] = grade
+        return found
+
+    def grades_of_gold(self, query_id: str) -> Mapping[str, float]:
+        """Grade of each labelled chunk of a query, as metrics take it from the gold at hand."""
+        gold = self._workspace.gold
+        code = int(gold.query_index.get_indexer(pd.Index([query_id], dtype=object))[0])
+        if code < 0:
+            return {}
+        first, last = np.searchsorted(gold.query, [code, code + 1])
+        ids = gold.chunk_ids[gold.chunk[first:last]].tolist()
+        return dict(zip(ids, gold.grade[first:last].tolist(), strict=True))
+
+    @cached_property
+    def scale(self) -> tuple[float, ...]:
+        """Grades to choose from: the scale of the set, else what stands in its gold, 0 and the level."""
+        settings, gold = self._workspace.set.settings, self._workspace.set.gold
+        if settings.grade_scale:
+            return settings.grade_scale
+        return tuple(sorted({0.0, settings.level, *(float(grade) for grade in gold["grade"].unique())}))
+
+    @cached_property
+    def guide(self) -> str:
+        """What each grade means, from `guide.md` of the set; `""` where there is none that can be read."""
+        try:
+            return (self._workspace.set.path / "guide.md").read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    @property
+    def gold_version(self) -> int:
+        """Number of the newest gold; 0 where it is that of the files."""
+        return self.journal.state.gold_version
+
+    def gold_versions(self) -> tuple[GoldVersion, ...]:
+        """What made each version after that of the files, in order."""
+        return gold_versions(self.journal.state)
+
+    def begin(self, query_ids: Sequence[str], *, run: str = "", k: int = 0, where: str = "") -> Session:
+        """Begin a session over queries, in this order."""
+        return self._begin("review", [Item(query_id) for query_id in query_ids], run=run, k=k, where=where)
+
+    def begin_pool(self, query_ids: Sequence[str], k: int, seed: int = SEED) -> Session:
+        """Begin to grade what `pool` offers."""
+        return self._begin("pool", self.pool(query_ids, k, seed), k=k, seed=seed)
+
+    def begin_pilot(self, n: int = 50, seed: int = SEED) -> Session:
+        """Begin to rate the sample of `pilot`; the one that somebody has begun already goes on."""
+        begun = next((one for one in self.sessions() if one.purpose == "pilot"), None)
+        return begun or self._begin("pilot", self.pilot(n, seed), k=self._k, seed=seed)
+
+    def sessions(self) -> tuple[Session, ...]:
+        """All sessions, newest first, with what this reviewer has done in each."""
+        return sessions(self.journal.state, self.reviewer)
+
+    def session(self, session_id: str) -> Session | None:
+        """A session as it stands now."""
+        return next((one for one in self.sessions() if one.id == session_id), None)
+
+    def hit_rate(self) -> HitRate:
+        """How often rules were right, on suggestions that were withheld."""
+        return hit_rate(self.journal.state)
+
+    def pool(self, query_ids: Sequence[str], k: int, seed: int = SEED) -> tuple[Item, ...]:
+        """Chunks without a grade among the first K of all runs, blind and shuffled."""
+        evaluation = self._workspace.set
+        return pool(evaluation, query_ids, k, without=graded_pairs(evaluation.gold), seed=seed)
+
+    def pilot(self, n: int = 50, seed: int = SEED) -> tuple[Item, ...]:
+        """Pairs that everybody rates blind: of gold, and of the first K of all runs; drawn at random."""
+        workspace = self._workspace
+        ids = workspace.query_ids.tolist()
+        labelled = [item for item in graded_pairs(workspace.set.gold) if item.query_id in set(ids)]
+        items = {*labelled, *pool(workspace.set, ids, self._k, seed=seed)}
+        return sample(sorted(items), n, seed)
+
+    def disagreements(self) -> tuple[Disputed, ...]:
+        """Pairs that raters grade differently, undecided ones first, the farthest apart first."""
+        return disputed(self._workspace.set, self.journal.state)
+
     def undo(self) -> tuple[Event, ...]:
         """Undo the reviewer's last act; gives its events, the last first, none where there is none."""
         return self.journal.undo()
@@ -188,6 +337,41 @@ class Review:
             case = case_of(workspace.set, evidence, kinds=self._kinds, judged=judged)
             self._seen[key] = suggestions(case), tuple(need.chunk_id for need in evidence.missed)
         return self._seen[key]
+
+    @property
+    def _k(self) -> int:
+        return self._workspace.set.settings.start_k
+
+    def check(self, query_id: str, grade: float | None) -> None:
+        """Refuse a query or a grade that the set does not have.
+
+        Raises:
+            RagtuiError: it does not.
+        """
+        if query_id not in self._workspace.set.queries.index:
+            raise RagtuiError("review.unknown-query", query=inert(query_id))
+        if grade is not None and grade not in self.scale:
+            scale = ", ".join(f"{one:g}" for one in self.scale)
+            raise RagtuiError("review.off-scale", grade=f"{grade:g}", scale=scale)
+
+    def _begin(
+        self,
+        purpose: str,
+        items: Sequence[Item],
+        *,
+        run: str = "",
+        k: int = 0,
+        where: str = "",
+        seed: int = 0,
+    ) -> Session:
+        queries = tuple(item.query_id for item in items)
+        chunks = () if purpose == "review" else tuple(item.chunk_id for item in items)
+        name = secrets.token_hex(4)
+        self.journal.append(Opened(name, purpose, queries, chunks, run, k, where, seed))
+        begun = self.session(name)
+        if begun is None:
+            raise RuntimeError("a session that was written is not there")
+        return begun
 
     @cached_property
     def _kinds(self) -> Mapping[str, RunKind]:

@@ -79,6 +79,8 @@ class Workspace:
         self.split = _split(evaluation, split)
         self.state_folder = locations.state_folder(evaluation.path, state)
         self.is_example = locations.is_bundled(evaluation.path)
+        self.gold_version = 0
+        self._with_gold: dict[int, Workspace] = {}
         self._only: frozenset[str] | None = None
         self._gold: GoldTable | None = None
         self._judgments: Judgments | None = None
@@ -129,6 +131,7 @@ class Workspace:
         """The same set and split, narrowed to some of its queries; every number is then over these."""
         narrowed = Workspace(self.set, split=self.split, state=self.state_folder)
         narrowed._only = frozenset(query_ids)
+        narrowed.gold_version = self.gold_version
         return narrowed
 
     def over(self, split: str | None) -> Workspace:
@@ -300,6 +303,30 @@ class Workspace:
         from ragtui.workspace.review import Review
 
         self.__dict__["review"] = Review(self, reviewer)
+
+    def at_gold(self, version: int | str) -> Workspace:
+        """The same set with a version of corrected gold: a number, or `latest`; 0 is that of the files.
+
+        It knows no other version: ask the workspace that was opened.
+
+        Raises:
+            RagtuiError: there is no such version.
+        """
+        from ragtui.workspace.review import Review
+        from ragtui.workspace.review_gold import set_at, version_number
+
+        journal = self.review.journal
+        number = version_number(journal.state, version)
+        if number == self.gold_version:
+            return self
+        if number not in self._with_gold:
+            made = Workspace(
+                set_at(self.set, journal.state, number, self.split), split=self.split, state=self.state_folder
+            )
+            made._only, made.gold_version = self._only, number
+            made.__dict__["review"] = Review(made, self.review.reviewer, journal)
+            self._with_gold[number] = made
+        return self._with_gold[number]
 
     def load_view(self) -> ViewState:
         """The view as it was left."""

@@ -15,7 +15,6 @@ from ragtui.review.events import (
     Event,
     Grade,
     Guard,
-    NewerSchema,
     Note,
     Opened,
     Rating,
@@ -23,10 +22,9 @@ from ragtui.review.events import (
     Tag,
     Undo,
     What,
-    event_of,
     events_of,
-    line_of,
 )
+from ragtui.review.lines import NewerSchema, event_of, line_of
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
 GRADES = st.none() | st.floats(allow_nan=False, allow_infinity=False)

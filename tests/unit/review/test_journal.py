@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from ragtui.errors import RagtuiError
-from ragtui.review.events import Note, Tag, events_of, line_of
+from ragtui.review.events import Note, Tag, events_of
 from ragtui.review.journal import FILE, Journal
+from ragtui.review.lines import line_of
 
 TAG, OTHER = Tag("q", ("noise",)), Tag("p", ("ranking",))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragtui.review.events import Event, Note, Place, Redo, Tag, Undo, What, line_of, place_of
+from ragtui.review.events import Event, Note, Place, Redo, Tag, Undo, What, place_of
+from ragtui.review.lines import line_of
 from ragtui.review.state import ReviewState
 
 
