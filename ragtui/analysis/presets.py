@@ -18,8 +18,13 @@ class Preset:
     count: int
 
 
-def presets(facts: Facts) -> tuple[Preset, ...]:
-    """The presets there are for a run at the cut-off of its table."""
+def presets(facts: Facts, answered: str | None = None) -> tuple[Preset, ...]:
+    """The presets there are for a run at the cut-off of its table.
+
+    Args:
+        facts: what filters ask.
+        answered: the filter of what would be answered by the threshold of the run; None without one.
+    """
     k = facts.table.k
     texts = {
         "to-review": "is:to-review",
@@ -30,6 +35,8 @@ def presets(facts: Facts) -> tuple[Preset, ...]:
     }
     if facts.table.judged is not None:
         texts |= {f"judge-{value}": f"judge:{value}" for value in (DIFFERS, FAILED)}
+    if answered is not None:
+        texts["over-threshold"] = f"is:no-answer {answered}"
     return tuple(Preset(name, text, _count(text, facts)) for name, text in texts.items())
 
 

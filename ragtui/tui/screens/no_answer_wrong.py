@@ -131,7 +131,12 @@ class WrongSideScreen(Looking[None]):
         return paint(heading(self.rows, self.session.run or "", self.threshold), palette), []
 
     def _below(self, width: int, height: int) -> list[Fact]:
-        return preview.below(self._evidence, width, height) if self._evidence is not None else []
+        evidence = self._evidence
+        if evidence is None:
+            return []
+        is_no_answer = evidence.state == "no-answer"
+        refusal = self.session.refusals.refusal(evidence.run, evidence.query_id) if is_no_answer else None
+        return preview.below(evidence, width, height, refusal)
 
     def _too_small(self, width: int, height: int) -> list[Fact]:
         return too_small(self.size.width, self.size.height, width)

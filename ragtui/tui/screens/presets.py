@@ -27,18 +27,22 @@ class PresetsDialog(ChooseDialog):
         listed: the list that is filtered.
         saved: filters by name.
         keep: keeps other saved filters in their place.
+        answered: the filter of what would be answered by the threshold of the run; None without one.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("presets")]
     keys_of: ClassVar[Place | None] = "presets"
 
-    def __init__(self, listed: QueryList, saved: Mapping[str, str], keep: Keep) -> None:
-        choices = preset_choices(listed, saved)
+    def __init__(
+        self, listed: QueryList, saved: Mapping[str, str], keep: Keep, answered: str | None = None
+    ) -> None:
+        choices = preset_choices(listed, saved, answered)
         super().__init__(t("tui.preset.title"), choices, listed.where.text)
         self._listed = listed
         self._saved = dict(saved)
         self._ready = len(choices) - len(saved)
         self._keep = keep
+        self._answered = answered
 
     @property
     def saved_name(self) -> str | None:
@@ -84,5 +88,5 @@ class PresetsDialog(ChooseDialog):
 
     def _change(self, saved: dict[str, str]) -> None:
         self._saved = saved
-        self.menu.show(preset_choices(self._listed, saved), self.menu.cursor)
+        self.menu.show(preset_choices(self._listed, saved, self._answered), self.menu.cursor)
         self._keep(saved)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ragtui.analysis.evidence_model import GoldEvidence, Place, QueryEvidence
 from ragtui.messages import t
@@ -11,6 +13,9 @@ from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import grade_text, score_text
 from ragtui.tui.state.pieces import Fact, Piece
+
+if TYPE_CHECKING:
+    from ragtui.tui.state.no_answer import Refusal
 
 _RUN_CELLS = 24
 _ERROR_MOST = 500  # characters of what a system said when it failed
@@ -28,16 +33,40 @@ def about_run(evidence: QueryEvidence) -> Iterator[Fact]:
     yield (Piece(said, "miss"),)
 
 
-def about_gold(evidence: QueryEvidence) -> Iterator[Fact]:
-    """That nothing should be found, or that no gold counts; nothing of an ordinary query."""
+def about_gold(evidence: QueryEvidence, refusal: Refusal | None = None) -> Iterator[Fact]:
+    """That nothing should be found, or that no gold counts; nothing of an ordinary query.
+
+    Args:
+        evidence: of the query.
+        refusal: what the threshold of the run does to it; None where there is no usable one.
+    """
     if evidence.state == "no-answer":
         yield (Piece(t("detail.nothing-to-find")),)
+        if refusal is not None:
+            yield (refusal_piece(refusal),)
         if evidence.top is not None and evidence.top.score is not None:
             top = t("detail.top-1", score=score_text(evidence.top.score), chunk=shown(evidence.top.chunk_id))
             yield (Piece(top, "dim"),)
     elif evidence.state == "no-gold":
         key = "detail.below-level" if evidence.others else "detail.nobody-judged"
         yield (Piece(t(key, level=grade_text(evidence.level)), "partial"),)
+
+
+def refusal_piece(refusal: Refusal) -> Piece:
+    """That a query to which there is no answer would be answered, or is refused as it should be."""
+    from ragtui.tui.state.no_answer import written  # the first screen does without
+
+    sample = refusal.sample
+    if math.isnan(refusal.value):
+        return Piece(t("no_answer.refused-without"), "dim")
+    side = ("over", "under") if sample.direction == "higher" else ("within", "beyond")
+    said = t(
+        f"no_answer.{side[not refusal.is_answered]}",
+        score=t(f"no_answer.score-name.{sample.score.kind}", k=sample.score.k),
+        value=written(sample, refusal.value),
+        threshold=written(sample, refusal.threshold),
+    )
+    return Piece(said, "miss" if refusal.is_answered else "found")
 
 
 def standing(gold: GoldEvidence, evidence: QueryEvidence) -> Piece:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from ragtui.analysis.evidence_model import GoldEvidence, QueryEvidence
 from ragtui.analysis.judged import Claim, JudgedQuery
@@ -25,6 +26,9 @@ from ragtui.tui.state.evidence_words import (
 from ragtui.tui.state.figures import grade_text
 from ragtui.tui.state.pieces import Fact, Piece, Row
 
+if TYPE_CHECKING:
+    from ragtui.tui.state.no_answer import Refusal
+
 REFERENCE, QUERY = "reference", "query"
 """Keys of the cards that are no chunks."""
 
@@ -33,9 +37,11 @@ _CLAIM_MOST = 400
 _LONG_QUERY = 120  # cells from which the heading may not hold it
 
 
-def gold_pane(evidence: QueryEvidence, judged: JudgedQuery | None = None) -> Pane:
+def gold_pane(
+    evidence: QueryEvidence, judged: JudgedQuery | None = None, refusal: Refusal | None = None
+) -> Pane:
     """What the query needs, missed first; then the reference answer with its claims, and other labels."""
-    entries: list[Entry] = [Between(sentence=said) for said in about_gold(evidence)]
+    entries: list[Entry] = [Between(sentence=said) for said in about_gold(evidence, refusal)]
     for _, alike in groupby(evidence.needs, key=_group_of):
         entries += _group(list(alike), evidence)
     if evidence.reference:

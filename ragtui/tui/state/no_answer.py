@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +24,27 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+AHEAD = 20_000
+"""Queries up to which thresholds are found before anybody asks for them."""
+
 USUAL_SCORE, USUAL_RULE = "top1", "youden"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a threshold does to one query.
+
+    Attributes:
+        sample: among which the query stands.
+        threshold: in the units of the run.
+        value: score of the query, NaN where nothing was returned for it.
+        is_answered: whether it would be answered.
+    """
+
+    sample: Sample
+    threshold: float
+    value: float
+    is_answered: bool
 
 
 class Refusals:
@@ -63,6 +85,46 @@ class Refusals:
         found = self._session.workspace.calibration(run, aim)
         self._found[run, aim] = found
         return found
+
+    def prepare(self, run: str | None) -> bool:
+        """Find the answer for a run ahead of being asked; False where it is there, or would take long.
+
+        Called in a thread. What cannot be calibrated says so on screen 4.
+        """
+        workspace = self._session.workspace
+        if run is None or len(workspace.query_ids) > AHEAD or self.at_hand(run) is not None:
+            return False
+        if not workspace.no_answer:
+            return False
+        with suppress(RagtuiError):
+            self.calibration(run, self.aim)
+        return True
+
+    def refusal(self, run: str | None, query_id: str) -> Refusal | None:
+        """What the usable threshold of a run does to a query; None where it is not known."""
+        found = self.at_hand(run) if run is not None else None
+        threshold = found.threshold if found is not None else None
+        if found is None or threshold is None:
+            return None
+        for sample in (found.report, found.fit):
+            rows = np.flatnonzero(sample.query_ids == query_id)
+            if len(rows):
+                value = float(sample.values[rows[0]])
+                is_answered = bool(sample.answers(threshold.value)[rows[0]])
+                return Refusal(sample, threshold.value, value, is_answered)
+        return None
+
+    def answered_where(self, run: str | None) -> str | None:
+        """The filter of what a run would answer by its usable threshold.
+
+        None where there is none, or where the score is no field of the filter language.
+        """
+        found = self.at_hand(run) if run is not None else None
+        threshold = found.threshold if found is not None else None
+        if found is None or threshold is None or str(self.score) != USUAL_SCORE:
+            return None
+        operator = "<=" if found.fit.direction == "lower" else ">="
+        return f"{USUAL_SCORE}{operator}{written(found.fit, threshold.value)}"
 
     def at_hand(self, run: str) -> Calibration | None:
         """The answer for a run where it was found already."""

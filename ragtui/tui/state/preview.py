@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ragtui.analysis.evidence_model import Card, GoldEvidence, QueryEvidence
 from ragtui.analysis.query_table import QueryTable
@@ -23,24 +24,33 @@ from ragtui.tui.state.evidence_words import (
 from ragtui.tui.state.figures import score_text
 from ragtui.tui.state.pieces import Fact, Piece, flow
 
+if TYPE_CHECKING:
+    from ragtui.tui.state.no_answer import Refusal
+
 TEXT_LINES = 3
 TOP_TEXTS = 3
 ID_CELLS = 24
 RANK_CELLS = 4
 
 
-def below(evidence: QueryEvidence, width: int, height: int) -> list[Fact]:
+def below(evidence: QueryEvidence, width: int, height: int, refusal: Refusal | None = None) -> list[Fact]:
     """At most `height` lines for the foot of the list: the query, what it needs, what came first."""
     names = (t("tui.preview.needs"), t("tui.preview.top", rank=1), " " * (1 + RANK_CELLS))
     label = max(map(cells.width, names)) + 2
     query = _query_lines(evidence, width, 2 if height > 4 else 1)
     room = height - len(query) - bool(evidence.retrieved)
-    needs = _needs_lines(evidence, label, width, max(room, 1))
+    needs = _needs_lines(evidence, label, width, max(room, 1), refusal)
     came = [_came_line(card, label, width) for card in evidence.retrieved[:height]]
     return [*query, *needs, *came][:height]
 
 
-def beside(evidence: QueryEvidence, width: int, height: int, table: QueryTable | None = None) -> list[Fact]:
+def beside(
+    evidence: QueryEvidence,
+    width: int,
+    height: int,
+    table: QueryTable | None = None,
+    refusal: Refusal | None = None,
+) -> list[Fact]:
     """At most `height` lines for a column of its own: the whole query, its needs with texts, what came.
 
     With the table of the run also what judges make of it.
@@ -52,7 +62,7 @@ def beside(evidence: QueryEvidence, width: int, height: int, table: QueryTable |
         lines += [(Piece(line, "dim"),) for line in _wrapped(reference, width, 3)]
     lines += judges(evidence.query_id, table, width)
     lines.append(())
-    lines += _state_lines(evidence, width)
+    lines += _state_lines(evidence, width, refusal)
     for need in evidence.needs:
         lines += _need_block(need, evidence, width)
     if evidence.retrieved:
@@ -76,9 +86,11 @@ def _type(evidence: QueryEvidence) -> Iterator[Piece]:
         yield Piece(f"  {shown(kind)}", "dim")
 
 
-def _needs_lines(evidence: QueryEvidence, label: int, width: int, room: int) -> list[Fact]:
+def _needs_lines(
+    evidence: QueryEvidence, label: int, width: int, room: int, refusal: Refusal | None
+) -> list[Fact]:
     """A line for each need, the last one with how many more there are."""
-    said = _state_lines(evidence, width)
+    said = _state_lines(evidence, width, refusal)
     needs = evidence.needs[: max(room - len(said), 0)]
     ids = max((cells.width(shown(need.chunk_id)) for need in needs), default=0)
     lines: list[Fact] = [*said]
@@ -99,9 +111,10 @@ def _glimpse(need: GoldEvidence, width: int) -> Iterator[Piece]:
         yield Piece(shown_flat(need.text[: width * 2]), "dim")
 
 
-def _state_lines(evidence: QueryEvidence, width: int) -> list[Fact]:
+def _state_lines(evidence: QueryEvidence, width: int, refusal: Refusal | None) -> list[Fact]:
     """Sentences where the query is not an ordinary one."""
-    return [line for said in (*about_run(evidence), *about_gold(evidence)) for line in flow([said], width)]
+    said = (*about_run(evidence), *about_gold(evidence, refusal))
+    return [line for one in said for line in flow([one], width)]
 
 
 def _need_facts(need: GoldEvidence, evidence: QueryEvidence, id_cells: int = 0) -> Iterator[Fact]:

@@ -42,9 +42,15 @@ def _differs(table: QueryTable, name: str) -> bool:
         return True
 
 
-def preset_choices(listed: QueryList, saved: Mapping[str, str]) -> list[Choice]:
-    """Filters to choose from: all, the ready ones with counts, those that were saved."""
-    ready = presets(listed.facts)
+def preset_choices(listed: QueryList, saved: Mapping[str, str], answered: str | None = None) -> list[Choice]:
+    """Filters to choose from: all, the ready ones with counts, those that were saved.
+
+    Args:
+        listed: the list that is filtered.
+        saved: filters by name.
+        answered: the filter of what would be answered by the threshold of the run; None without one.
+    """
+    ready = presets(listed.facts, answered)
     return [
         Choice("", t("tui.preset.all"), str(listed.total)),
         *(
