@@ -21,6 +21,7 @@ from ragtui.dataset.ids import with_codes
 from ragtui.dataset.ranked_lists import RankedLists
 from ragtui.metrics.catalogue import METRICS
 from ragtui.metrics.gold import GoldTable
+from ragtui.metrics.listed import Listed
 from ragtui.metrics.matrix import GradeMatrix, build_matrix
 
 QUERIES, DEPTH, CHUNKS, JUDGED = 1_000_000, 20, 200_000, 3
@@ -71,7 +72,7 @@ def main() -> None:
     """Print ours, the copy, their ratio and the bar; and what building the matrix took."""
     gold, lists = made_up()
     start = time.process_time()
-    matrix = build_matrix(lists.query_ids, gold, lists, level=1.0, cut=DEPTH, ks=KS)
+    matrix = build_matrix(lists.query_ids, Listed(lists, gold), level=1.0, cut=DEPTH, ks=KS)
     built = time.process_time() - start
     arrays = arrays_of(matrix)
     megabytes = sum(array.nbytes for array in arrays) / 1e6

@@ -108,19 +108,29 @@ def places(ids: Ids, among: Ids) -> npt.NDArray[np.int32]:
     return place
 
 
+def are_same(ids: Ids, others: Ids) -> npt.NDArray[np.bool_]:
+    """(m,) whether each of some ids is the other one at its place."""
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.equal(plain(ids), plain(others)).to_numpy(zero_copy_only=False), dtype=bool)
+
+
 def fingerprints(ids: Ids) -> npt.NDArray[np.uint64]:
     """(m,) one number for each of some plain ids: equal ids have equal ones, others hardly ever do."""
+    if not len(ids):
+        return np.zeros(0, dtype=np.uint64)
     buffers: list[Any] = ids.buffers()
     offsets = np.frombuffer(buffers[1], dtype=np.int64, count=ids.offset + len(ids) + 1)[ids.offset :]
-    starts, ends = offsets[:-1], offsets[1:]
-    # the first word of a short id reaches beyond it
-    text = np.append(np.frombuffer(buffers[2] or b"", dtype=np.uint8), np.zeros(8, dtype=np.uint8))
+    starts, ends = offsets[:-1] - offsets[:1], offsets[1:] - offsets[:1]
+    text = np.zeros(int(offsets[-1] - offsets[0]) + 8, dtype=np.uint8)
+    # the first word of a short id reaches beyond it, that of the last one beyond all text
+    text[:-8] = np.frombuffer(buffers[2] or b"", dtype=np.uint8)[offsets[0] : offsets[-1]]
     words = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
     lengths = ends - starts
     # spread before a word meets it: else the length would cancel a byte, and an empty id be that of U+0001
     mixed = _mix(lengths.astype(np.uint64) + np.uint64(1))
     mixed = _mix(mixed ^ (words[starts] & _LOWEST[np.minimum(lengths, 8)]))
-    longest = int(lengths.max(initial=0))
+    longest = int(lengths.max())
     for place in range(8, longest, 8):
         longer = np.flatnonzero(lengths > place) if place > 8 or lengths.min() <= 8 else slice(None)
         # the last word of an id ends with it, and so overlaps the one before

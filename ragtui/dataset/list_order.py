@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 # Lists are sorted in blocks of about so many results, so that sorting a large run takes little memory.
 _BLOCK = 1_000_000
+
+_Number = TypeVar("_Number", bound=np.floating[Any])
 
 
 def reordered(
@@ -34,6 +36,16 @@ def reordered(
         lengths = np.diff(offsets[begin : end + 1])
         if not is_sorted(lengths, value, rank):
             yield within, _sorting(lengths, value, rank)
+
+
+def sorted_values(lengths: npt.NDArray[np.int64], values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """(m,) the values of each list, the lowest first; none may be NaN."""
+    if fits_a_matrix(lengths):
+        filled = filled_places(lengths)
+        matrix = _matrix_of(values, filled, np.inf)
+        matrix.sort(axis=1)
+        return matrix.ravel() if filled.all() else matrix[filled]
+    return values[np.lexsort((values, np.repeat(np.arange(len(lengths)), lengths)))]
 
 
 def put_in_order(blocks: Iterator[tuple[slice, npt.NDArray[np.int64]]], *columns: npt.NDArray[Any]) -> bool:
@@ -81,8 +93,8 @@ def is_sorted(lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt
 def _sorting(
     lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt.NDArray[Any] | None
 ) -> npt.NDArray[np.int64]:
-    if fits_a_matrix(lengths) and (rank is None or is_sorted(lengths, rank, None)):
-        return _sorting_of_rows(lengths, value)
+    if fits_a_matrix(lengths):
+        return _sorting_of_rows(lengths, value, rank)
     row = np.repeat(np.arange(len(lengths)), lengths)
     return np.lexsort((value, row) if rank is None else (rank, value, row))
 
@@ -97,20 +109,39 @@ def filled_places(lengths: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return np.arange(int(lengths.max(initial=0))) < lengths[:, None]
 
 
-def _sorting_of_rows(lengths: npt.NDArray[np.int64], key: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The sorting where ranks are in order: many short rows of a matrix sort faster than one long array."""
+def _sorting_of_rows(
+    lengths: npt.NDArray[np.int64], value: npt.NDArray[Any], rank: npt.NDArray[Any] | None
+) -> npt.NDArray[np.int64]:
+    """The sorting by rows of a matrix: many short rows sort faster than one long array.
+
+    Only rows in which two are equal have to be sorted by rank and place too.
+    """
     filled = filled_places(lengths)
-    matrix = np.full(filled.shape, np.inf)  # behind everything: NaN there would make the sort slow
-    matrix[filled] = key
-    if np.isfinite(key).all():
+    if np.isfinite(value).all():
+        matrix = _matrix_of(value, filled, np.inf)  # NaN in every row would make the sort slow
         order = np.argsort(matrix, axis=1)
         in_order = np.take_along_axis(matrix, order, axis=1)
-        # the quick sort leaves open which of two equals comes first
         unsure = ((in_order[:, 1:] == in_order[:, :-1]) & filled[:, 1:]).any(axis=1)
     else:
-        matrix[~filled] = np.nan  # behind everything again: a NaN of the list stands before it
+        matrix = _matrix_of(value, filled, np.nan)  # behind everything: a NaN of the list stands before it
         order = np.empty(matrix.shape, dtype=np.int64)
         unsure = np.ones(len(lengths), dtype=bool)
-    order[unsure] = np.argsort(matrix[unsure], axis=1, kind="stable")
+    keys = (
+        [matrix[unsure]]
+        if rank is None
+        else [_matrix_of(rank.astype(np.float64), filled, np.inf)[unsure], matrix[unsure]]
+    )
+    order[unsure] = np.lexsort(keys, axis=1)
     starts = np.cumsum(lengths) - lengths
     return (order + starts[:, None])[filled]
+
+
+def _matrix_of(
+    values: npt.NDArray[_Number], filled: npt.NDArray[np.bool_], rest: float
+) -> npt.NDArray[_Number]:
+    """Lists that are laid end to end, one a row."""
+    if filled.all():
+        return values.reshape(filled.shape).copy()
+    matrix = np.full(filled.shape, rest, dtype=values.dtype)
+    matrix[filled] = values
+    return matrix

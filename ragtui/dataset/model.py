@@ -14,7 +14,7 @@ import pandas as pd
 
 from ragtui.dataset.faults import Fault, in_order
 from ragtui.dataset.hashes import Hashes, hashes
-from ragtui.dataset.ids import Ids, coded, codes_of, ids_of
+from ragtui.dataset.ids import Ids, coded, codes_of, fingerprints, ids_of
 from ragtui.dataset.ranked_lists import RankedLists
 
 # Hashes and RankedLists have files of their own and are part of the model.
@@ -172,6 +172,15 @@ class GoldCodes:
         """Whether any pair is judged twice."""
         in_order = self.keys[self.by_key]
         return bool((in_order[1:] == in_order[:-1]).any())
+
+    @cached_property
+    def likenesses(self) -> npt.NDArray[np.uint64]:
+        """(m,) one number for each judged chunk, the same for the same, and hardly ever for others."""
+        return fingerprints(self.chunk_ids)[self.chunk]
+
+    def prepare(self) -> None:
+        """Work out now what checks and metrics will ask for."""
+        _ = self.has_repeats, self.likenesses
 
     @classmethod
     def of(cls, gold: pd.DataFrame) -> GoldCodes:

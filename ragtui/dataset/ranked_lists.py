@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from ragtui.dataset.ids import CodedIds, Ids, coded, codes_of, fingerprints, ids_of, objects, texts
+from ragtui.dataset.ids import CodedIds, Ids, coded, codes_of, fingerprints, ids_of, objects, taken, texts
 from ragtui.dataset.list_order import offsets_of
 
 
@@ -57,26 +57,29 @@ class RankedLists:
         """(v,) object array of str, each chunk id once."""
         return objects(self.coded.dictionary)
 
-    @property
-    def likenesses(self) -> npt.NDArray[np.uint64]:
-        """(m,) equal for results of the same chunk, and hardly ever for others: a quick look for repeats.
-
-        Made anew each time, since it is as large as the scores and asked for once.
-        """
+    def likenesses(self, results: slice | npt.NDArray[np.int32]) -> npt.NDArray[np.uint64]:
+        """One number for each of some results, equal for the same chunk, and hardly ever for others."""
         if isinstance(self.chunk_ids, pa.DictionaryArray):
-            return fingerprints(self.coded.dictionary)[self.codes]
-        return fingerprints(self.chunk_ids)
+            return self._likenesses_of_vocabulary[self.codes[results]]
+        return fingerprints(
+            self.chunk_ids[results] if isinstance(results, slice) else taken(self.chunk_ids, results)
+        )
+
+    @cached_property
+    def _likenesses_of_vocabulary(self) -> npt.NDArray[np.uint64]:
+        return fingerprints(self.coded.dictionary)
 
     def row_of(self, query_id: str) -> int | None:
         """Row of a query, None where the run has none for it."""
         try:
-            row = self._rows.get_loc(query_id)
+            row = self.query_index.get_loc(query_id)
         except KeyError:
             return None
         return row if isinstance(row, int) else None
 
     @cached_property
-    def _rows(self) -> pd.Index[Any]:
+    def query_index(self) -> pd.Index[Any]:
+        """`query_ids` as an index, hashed once."""
         return pd.Index(self.query_ids, dtype=object)
 
     def list_of(self, query_id: str) -> tuple[list[str], npt.NDArray[np.float64]]:

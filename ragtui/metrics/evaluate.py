@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ragtui.dataset.model import Direction, RankedLists
+from ragtui.dataset.model import Direction
 from ragtui.errors import RagtuiError
 from ragtui.metrics import kernels
 from ragtui.metrics.catalogue import METRICS, metric_name, metric_of
-from ragtui.metrics.gold import GoldTable
-from ragtui.metrics.matrix import CONVENTIONS, Convention, GradeMatrix, build_matrix
+from ragtui.metrics.found import CONVENTIONS, Convention, Results
+from ragtui.metrics.gold import Judgments
+from ragtui.metrics.matrix import GradeMatrix, build_matrix
 from ragtui.metrics.names import MetricName
 from ragtui.metrics.notes import Note, note, warning
 
@@ -115,8 +116,7 @@ class RunResult:
 
 def evaluate(
     query_ids: npt.NDArray[np.object_],
-    gold: GoldTable,
-    lists: RankedLists,
+    results: Results,
     *,
     metrics: Sequence[str] | None = None,
     ks: Sequence[int] = DEFAULT_KS,
@@ -134,8 +134,7 @@ def evaluate(
 
     Args:
         query_ids: (q,) object array of str: the queries of the split, each once, in order.
-        gold: all gold of the split.
-        lists: lists of the run (or of one of its stages), in the order of the file.
+        results: lists of the run (or of one of its stages), beside all gold of the split.
         metrics: names such as `ndcg@10`; a name without K is taken at every K of `ks`, for trec on the whole
             list. None for all.
         ks: cut-offs.
@@ -158,15 +157,14 @@ def evaluate(
     names = _names(metrics, cutoffs, convention)
     cutoffs = tuple(sorted({*cutoffs, *(name.k for name in names if name.k is not None)}))
     computed = [name for name in names if name.k is None or depth is None or name.k <= depth]
-    _refuse_high_grades(gold, computed, convention)
+    _refuse_high_grades(results.gold, computed, convention)
     who = _Sorting.of(
-        query_ids, gold, lists, no_answer=no_answer, failed=failed, level=level, convention=convention
+        query_ids, results, no_answer=no_answer, failed=failed, level=level, convention=convention
     )
     scored = who.scored & ~who.without_list if missing == "intersection" else who.scored
     matrix = build_matrix(
         query_ids[scored],
-        gold,
-        lists,
+        results,
         level=level,
         convention=convention,
         cut=None if any(name.k is None for name in computed) else cutoffs[-1],
@@ -180,7 +178,7 @@ def evaluate(
     if tokens is None:
         unavailable |= {str(name): "no-texts" for name in computed if name.metric == "tokens"}
     within = tuple(k for k in cutoffs if depth is None or k <= depth)
-    counts = _counts(who, matrix, gold)
+    counts = _counts(who, matrix, results.gold, direction)
     missing_ids = query_ids[who.missing]
     return RunResult(
         convention=convention,
@@ -224,7 +222,7 @@ def _names(metrics: Sequence[str] | None, ks: tuple[int, ...], convention: Conve
     return sorted(names, key=lambda name: (order.index(name.metric), name.k or np.inf))
 
 
-def _refuse_high_grades(gold: GoldTable, names: Sequence[MetricName], convention: Convention) -> None:
+def _refuse_high_grades(gold: Judgments, names: Sequence[MetricName], convention: Convention) -> None:
     gains = convention == "ragtui" and any(name.metric == "ndcg" for name in names)
     if gains and gold.highest_grade > HIGHEST_GRADE:
         raise RagtuiError("metrics.grade-too-high", grade=gold.highest_grade, highest=int(HIGHEST_GRADE))
@@ -253,16 +251,16 @@ class _Sorting:
     def of(
         cls,
         query_ids: npt.NDArray[np.object_],
-        gold: GoldTable,
-        lists: RankedLists,
+        results: Results,
         *,
         no_answer: Set[str],
         failed: Set[str],
         level: float,
         convention: Convention,
     ) -> _Sorting:
+        gold = results.gold
         ids = pd.Index(query_ids, dtype=object)
-        in_run = pd.Index(lists.query_ids, dtype=object).get_indexer(ids) >= 0
+        in_run = results.query_index.get_indexer(ids) >= 0
         row = gold.query_index.get_indexer(ids)
         has_gold = row >= 0
         said_unanswerable = ids.isin(list(no_answer))
@@ -283,7 +281,7 @@ class _Sorting:
             unjudged=~has_gold & ~said_unanswerable,
             without_list=~in_run | has_failed,
             failed=has_failed,
-            outside=len(lists.query_ids) - int(in_run.sum()),
+            outside=len(results.query_index) - int(in_run.sum()),
         )
 
 
@@ -306,7 +304,7 @@ def _table(matrix: GradeMatrix, names: Sequence[MetricName], ks: tuple[int, ...]
     return pd.DataFrame(columns, index=index, copy=False)
 
 
-def _counts(who: _Sorting, matrix: GradeMatrix, gold: GoldTable) -> Counts:
+def _counts(who: _Sorting, matrix: GradeMatrix, gold: Judgments, direction: Direction) -> Counts:
     doubts = matrix.doubts
     empty = (matrix.lengths == 0) & ~matrix.missing & ~matrix.failed
     return Counts(
@@ -322,7 +320,7 @@ def _counts(who: _Sorting, matrix: GradeMatrix, gold: GoldTable) -> Counts:
         duplicates=doubts.duplicates,
         ties=doubts.ties,
         order_disagreements=doubts.order_disagreements,
-        all_rising=doubts.all_rising,
+        all_rising=doubts.all_rising and direction == "higher",
         longest=doubts.longest,
         conflicts=gold.conflicts,
         negatives=gold.negatives,

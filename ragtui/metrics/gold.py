@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,35 +11,28 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ragtui.dataset.ids import Ids, objects
+from ragtui.dataset.ids import Ids, are_same, objects, places, taken
 from ragtui.dataset.model import GoldCodes
 from ragtui.errors import RagtuiError
 
 
 @dataclass(frozen=True, eq=False)
-class GoldTable:
-    """One row per judged pair of query and chunk, sorted by query code, then chunk code.
-
-    Where annotators differ, the grade that most of them gave counts, and the lower one of equally frequent
-    grades; group and role are those of the first row with that grade.
+class Judgments:
+    """What gold says of m pairs of query and chunk, query by query; of chunks only that they differ.
 
     Attributes:
         query_ids: (q,) object array of str, each id once.
-        chunks: (c,) Arrow text, each id once.
-        query: (m,) int32, index into `query_ids`.
-        chunk: (m,) int32, index into `chunks`.
+        query: (m,) int32, ascending, index into `query_ids`.
         grade: (m,) float64 as written, negative ones too.
-        group: (m,) int32, the evidence group. Chunks of one query that share a group name share a code; no
-            two queries do.
+        group: (m,) int32, the evidence group, numbered in order of first appearance. Chunks of one query that
+            share a group name share a code; no two queries do.
         distractor: (m,) bool, whether the role is `distractor`.
         conflicts: how many pairs got different grades from different annotators.
         negatives: how many pairs have a negative grade.
     """
 
     query_ids: npt.NDArray[np.object_]
-    chunks: Ids
     query: npt.NDArray[np.int32]
-    chunk: npt.NDArray[np.int32]
     grade: npt.NDArray[np.float64]
     group: npt.NDArray[np.int32]
     distractor: npt.NDArray[np.bool_]
@@ -46,47 +40,77 @@ class GoldTable:
     negatives: int
 
     @cached_property
-    def keys(self) -> npt.NDArray[np.int64]:
-        """(m,) int64, ascending: one number for each pair of query and chunk code."""
-        return self.query.astype(np.int64) * len(self.chunks) + self.chunk
-
-    @cached_property
     def query_index(self) -> pd.Index[Any]:
         """`query_ids` as an index, hashed once for all runs."""
         return pd.Index(self.query_ids, dtype=object)
 
     @cached_property
-    def chunk_ids(self) -> npt.NDArray[np.object_]:
-        """(c,) `chunks` as an object array of str."""
-        return objects(self.chunks)
+    def are_alone(self) -> bool:
+        """Whether every chunk is a group of its own, as in gold without groups."""
+        return bool((self.group[1:] > self.group[:-1]).all())
 
     @property
     def highest_grade(self) -> float:
         """Highest grade that was given, 0 without gold."""
         return float(self.grade.max()) if len(self.grade) else 0.0
 
-    def rows_of(self, query: npt.NDArray[np.int32], chunk: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
-        """(n,) row of each of n pairs of codes; -1 where nothing is said of it, or where a code is -1."""
-        rows = np.full(len(query), -1, dtype=np.intp)
-        possible = np.flatnonzero((query >= 0) & (chunk >= 0)) if len(self.keys) else rows[:0]
-        wanted = query[possible].astype(np.int64) * len(self.chunks) + chunk[possible]
-        likely = self._sieve[_sieve_places(wanted, len(self._sieve))]
-        possible, wanted = possible[likely], wanted[likely]
-        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        found = self.keys[place] == wanted
-        rows[possible[found]] = place[found]
-        return rows
+
+@dataclass(frozen=True, eq=False)
+class GoldTable(Judgments):
+    """Judgments with their chunks, sorted by query code, then chunk code.
+
+    Where annotators differ, the grade that most of them gave counts, and the lower one of equally frequent
+    grades; group and role are those of the first row with that grade.
+
+    Attributes:
+        chunks: (c,) Arrow text, each id once.
+        chunk: (m,) int32, index into `chunks`.
+        likeness: (m,) uint64, `fingerprints` of the chunks.
+    """
+
+    chunks: Ids
+    chunk: npt.NDArray[np.int32]
+    likeness: npt.NDArray[np.uint64]
 
     @cached_property
-    def _sieve(self) -> npt.NDArray[np.bool_]:
-        """Where keys fall: most results of a run are not judged, and most of those fall elsewhere.
+    def keys(self) -> npt.NDArray[np.int64]:
+        """(m,) int64, ascending: one number for each pair of query and chunk code."""
+        return self.query.astype(np.int64) * len(self.chunks) + self.chunk
 
-        Looking there takes a fraction of a search among the keys. Sixteen places a key, as long as they stay
-        in the cache.
+    @cached_property
+    def chunk_ids(self) -> npt.NDArray[np.object_]:
+        """(c,) `chunks` as an object array of str."""
+        return objects(self.chunks)
+
+    def judged(
+        self,
+        query: npt.NDArray[np.int32],
+        likeness: npt.NDArray[np.uint64],
+        ids: Callable[[npt.NDArray[np.intp]], Ids],
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Which of n results are judged, and the row that says so.
+
+        Most results of a run are not judged, and are told from the others by numbers alone; ids are compared
+        only where the numbers are the same.
+
+        Args:
+            query: (n,) code of the query of each result, -1 where nobody judged it.
+            likeness: (n,) `fingerprints` of the chunk ids.
+            ids: the chunk ids of some of the results.
         """
-        sieve = np.zeros(1 << min(24, (16 * len(self.keys)).bit_length()), dtype=bool)
-        sieve[_sieve_places(self.keys, len(sieve))] = True
-        return sieve
+        likely, rows = self._likenesses.of_results(query, likeness)
+        if self._likenesses.are_distinct:
+            found = np.flatnonzero(are_same(ids(likely), taken(self.chunks, self.chunk[rows])))
+            return likely[found], rows[found]
+        chunk = places(ids(likely), self.chunks)
+        wanted = query[likely] * np.int64(len(self.chunks)) + chunk
+        rows = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        found = np.flatnonzero((chunk >= 0) & (self.keys[rows] == wanted))
+        return likely[found], rows[found]
+
+    @cached_property
+    def _likenesses(self) -> _Likenesses:
+        return _Likenesses.of(self.query, self.likeness)
 
     @classmethod
     def from_frame(cls, gold: pd.DataFrame, codes: GoldCodes | None = None) -> GoldTable:
@@ -108,12 +132,57 @@ class GoldTable:
             chunks=chunks,
             query=query[kept],
             chunk=chunk[kept],
+            likeness=codes.likenesses[kept],
             grade=grade[kept],
             group=_group_codes(query[kept], None if group is None else group[kept]),
             distractor=np.zeros(len(kept), dtype=bool) if role is None else role[kept] == "distractor",
             conflicts=conflicts,
             negatives=int((grade[kept] < 0).sum()),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Likenesses:
+    """Pairs of query and chunk as numbers, which are the same for equal pairs and hardly ever for others.
+
+    Attributes:
+        keys: (m,) int64, ascending.
+        rows: (m,) row of gold of each key.
+        sieve: where keys fall. Most other results fall elsewhere, and looking there takes a fraction of a
+            search among the keys. Sixteen places a key, as long as they stay in the cache.
+        are_distinct: whether no two keys are the same.
+    """
+
+    keys: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.intp]
+    sieve: npt.NDArray[np.bool_]
+    are_distinct: bool
+
+    @classmethod
+    def of(cls, query: npt.NDArray[np.int32], likeness: npt.NDArray[np.uint64]) -> _Likenesses:
+        keys = _keys(query, likeness)
+        rows = np.argsort(keys)
+        keys = keys[rows]
+        sieve = np.zeros(1 << min(24, (16 * len(keys)).bit_length()), dtype=bool)
+        sieve[_sieve_places(keys, len(sieve))] = True
+        return cls(keys, rows, sieve, not (keys[1:] == keys[:-1]).any())
+
+    def of_results(
+        self, query: npt.NDArray[np.int32], likeness: npt.NDArray[np.uint64]
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Which results look like a judged one, and the first row that they look like."""
+        wanted = _keys(query, likeness)
+        likely = np.flatnonzero(self.sieve[_sieve_places(wanted, len(self.sieve))] & (query >= 0))
+        wanted = wanted[likely]
+        place = np.searchsorted(self.keys, wanted)
+        place[place == len(self.keys)] = 0
+        found = np.flatnonzero(self.keys[place] == wanted) if len(self.keys) else place
+        return likely[found], self.rows[place[found]]
+
+
+def _keys(query: npt.NDArray[np.int32], likeness: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Query above chunk, so that keys of lists that follow one another lie close together."""
+    return (query.astype(np.int64) << 40) | (likeness >> np.uint64(24)).view(np.int64)
 
 
 def _sieve_places(keys: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:

@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ragtui.dataset.ids import places as places_among
-from ragtui.dataset.model import Direction, RankedLists
-from ragtui.metrics.gold import GoldTable
-from ragtui.metrics.ranking import Ranking, places, trec_order
-
-Convention = Literal["ragtui", "trec"]
-CONVENTIONS: tuple[Convention, ...] = ("ragtui", "trec")
+from ragtui.dataset.model import Direction
+from ragtui.metrics.found import Convention, Doubts, Results, Wanted
+from ragtui.metrics.gold import Judgments
+from ragtui.metrics.ranking import places
 
 Grades = npt.NDArray[np.floating[Any]]
 
 _T = TypeVar("_T", bound=np.generic)
-
-
-@dataclass(frozen=True, slots=True)
-class Doubts:
-    """What a run left open, counted over the queries of its matrix.
-
-    Attributes:
-        duplicates: entries dropped because the query had returned the chunk before.
-        ties: queries with the same score on both sides of a cut-off.
-        order_disagreements: queries in which a lower rank has the better score.
-        all_rising: whether every list with two different scores gets better downwards, as distances do.
-        longest: results of the longest list, without repeats.
-    """
-
-    duplicates: int
-    ties: int
-    order_disagreements: int
-    all_rising: bool
-    longest: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +93,7 @@ class GradeMatrix:
 
 def build_matrix(
     query_ids: npt.NDArray[np.object_],
-    gold: GoldTable,
-    lists: RankedLists,
+    results: Results,
     *,
     level: float,
     convention: Convention = "ragtui",
@@ -132,8 +108,7 @@ def build_matrix(
 
     Args:
         query_ids: (n,) object array of str, each id once.
-        gold: all gold of the split.
-        lists: lists of the run, in the order of its file.
+        results: the run beside all gold of the split.
         level: a grade from here on is relevant; above 0.
         convention: `trec` sorts the lists again as trec_eval does.
         cut: how many ranks to keep; all of them for None.
@@ -143,119 +118,50 @@ def build_matrix(
         top_grade: highest grade of the scale; the highest one in gold for None.
         tokens: (v,) tokens of each chunk of the vocabulary of the run, NaN where the text is unknown.
     """
+    gold = results.gold
     ids = pd.Index(query_ids, dtype=object)
-    rows = pd.Index(lists.query_ids, dtype=object).get_indexer(ids)
+    rows = results.query_index.get_indexer(ids)
     has_failed = ids.isin(list(failed))
     gold_rows = gold.query_index.get_indexer(ids)
     top = gold.highest_grade if top_grade is None else top_grade
     grades = np.maximum(gold.grade, 0.0)
     if convention == "ragtui":
         grades[gold.distractor] = 0.0
-    # finding the judged chunks takes as long as all that stands below, and needs no interpreter
-    with ThreadPoolExecutor(1) as worker:
-        judged_chunks = worker.submit(places_among, lists.chunk_ids, gold.chunks)
-        ranking = Ranking.of(lists, np.where(has_failed, -1, rows))
-        better, worse = ranking.steps(direction)
-        if convention == "trec":
-            ranking = trec_order(ranking, lists.chunk_ids, direction)
-        needs = _Needs.of(gold, grades, gold_rows, level, top)
-    hits = _Hits.of(ranking, gold, gold_rows, judged_chunks.result())
-    longest = int(ranking.lengths.max(initial=0))
-    width = max(1, longest if cut is None else min(cut, longest))
-    hit_grades = grades[hits.gold]
+    needs = _Needs.of(gold, grades, gold_rows, level, top)
+    wanted = Wanted(
+        np.where(has_failed, -1, rows), gold_rows, convention, direction, ks=ks, cut=cut, tokens=tokens
+    )
+    found = results.find(wanted)
+    width = max(1, found.doubts.longest if cut is None else min(cut, found.doubts.longest))
+    hit_grades, hit_distractor = grades[found.gold], gold.distractor[found.gold]
     relevant = hit_grades >= level
     return GradeMatrix(
         query_ids=query_ids,
         convention=convention,
         level=level,
         top_grade=top,
-        grades=hits.spread(_narrow(hit_grades), width, 0.0),
-        judged=hits.spread(np.ones(len(hits.gold), dtype=bool), width, False),
-        distractor=hits.spread(gold.distractor[hits.gold], width, False),
-        new_group=hits.spread(hits.first_of_group(gold, relevant), width, False),
-        tokens=None if tokens is None else _spread_tokens(ranking, tokens[lists.codes], width),
-        lengths=ranking.lengths,
-        first_rank=hits.first_rank(relevant),
-        first_distractor=hits.first_rank(gold.distractor[hits.gold]),
+        grades=found.spread(_narrow(hit_grades), width, 0.0),
+        judged=found.spread(np.ones(len(found.gold), dtype=bool), width, False),
+        distractor=found.spread(hit_distractor, width, False),
+        new_group=found.spread(found.first_of_group(gold, relevant), width, False),
+        tokens=found.tokens,
+        lengths=found.lengths,
+        first_rank=found.first_rank(relevant),
+        first_distractor=found.first_rank(hit_distractor),
         relevant_count=needs.relevant_count,
         group_count=needs.group_count,
         ideal=needs.ideal,
         has_top=needs.has_top,
         missing=(rows < 0) & ~has_failed,
         failed=has_failed,
-        doubts=Doubts(
-            duplicates=ranking.repeats,
-            ties=ranking.tied_at(ks),
-            order_disagreements=len(np.unique(better)),
-            all_rising=len(better) > 0 and not len(worse) and direction == "higher",
-            longest=longest,
-        ),
+        doubts=found.doubts,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Hits:
-    """Entries of a ranking that gold says something of.
-
-    Attributes:
-        shape: queries.
-        row, position: (h,) of each hit.
-        gold: (h,) row of the gold table.
-    """
-
-    shape: int
-    row: npt.NDArray[np.int32]
-    position: npt.NDArray[np.int32]
-    gold: npt.NDArray[np.intp]
-
-    @classmethod
-    def of(
-        cls, ranking: Ranking, gold: GoldTable, gold_rows: npt.NDArray[np.intp], chunks: npt.NDArray[np.int32]
-    ) -> _Hits:
-        # narrow, because what is looked up for every result of the run should stay in the cache
-        query_of_row = gold_rows.astype(np.int32)
-        entries, found = [np.zeros(0, dtype=np.intp)], [np.zeros(0, dtype=np.intp)]
-        for block in ranking.blocks():
-            at = gold.rows_of(query_of_row[ranking.row[block]], chunks[ranking.entry[block]])
-            known = np.flatnonzero(at >= 0)
-            entries.append(block.start + known)
-            found.append(at[known])
-        hits = np.concatenate(entries)
-        return cls(len(gold_rows), ranking.row[hits], ranking.position[hits], np.concatenate(found))
-
-    def spread(self, values: npt.NDArray[_T], width: int, rest: Any) -> npt.NDArray[_T]:
-        matrix = np.full((width, self.shape), rest, dtype=values.dtype)
-        inside = self.position < width
-        matrix[self.position[inside], self.row[inside]] = values[inside]
-        return matrix.T
-
-    def first_rank(self, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """(n,) rank of the first hit that is wanted."""
-        rank = np.full(self.shape, np.nan)
-        rows, first = np.unique(self.row[wanted], return_index=True)
-        rank[rows] = self.position[wanted][first] + 1
-        return rank
-
-    def first_of_group(self, gold: GoldTable, relevant: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """(h,) whether the hit is relevant and no better rank of its query has one of the same group."""
-        first = np.zeros(len(self.gold), dtype=bool)
-        which = np.flatnonzero(relevant)
-        # no two queries share a group, so the code alone tells query and group
-        first[which[np.unique(gold.group[self.gold[which]], return_index=True)[1]]] = True
-        return first
 
 
 def _narrow(grades: npt.NDArray[np.float64]) -> Grades:
     """The grades in half the bytes where they are still the same."""
     narrow = grades.astype(np.float32)
     return narrow if (narrow == grades).all() else grades
-
-
-def _spread_tokens(ranking: Ranking, tokens: npt.NDArray[np.float64], width: int) -> npt.NDArray[np.float64]:
-    matrix = np.zeros((width, len(ranking.lengths)))
-    inside = ranking.position < width
-    matrix[ranking.position[inside], ranking.row[inside]] = tokens[ranking.entry[inside]]
-    return matrix.T
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,14 +176,13 @@ class _Needs:
     @classmethod
     def of(
         cls,
-        gold: GoldTable,
+        gold: Judgments,
         grades: npt.NDArray[np.float64],
         gold_rows: npt.NDArray[np.intp],
         level: float,
         top: float,
     ) -> _Needs:
         relevant = grades >= level
-        first_of_group = np.unique(gold.group[relevant], return_index=True)[1]
         known = np.flatnonzero(gold_rows >= 0)
 
         def of_each(values: npt.NDArray[_T]) -> npt.NDArray[_T]:
@@ -288,15 +193,19 @@ class _Needs:
         def count(queries: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
             return of_each(np.bincount(queries, minlength=len(gold.query_ids)).astype(np.int32))
 
+        relevant_count = group_count = count(gold.query[relevant])
+        if not gold.are_alone:
+            first_of_group = np.unique(gold.group[relevant], return_index=True)[1]
+            group_count = count(gold.query[relevant][first_of_group])
         return cls(
-            relevant_count=count(gold.query[relevant]),
-            group_count=count(gold.query[relevant][first_of_group]),
+            relevant_count=relevant_count,
+            group_count=group_count,
             ideal=of_each(_ideal(gold, grades)),
             has_top=count(gold.query[(grades >= top) & (top > 0)]) > 0,
         )
 
 
-def _ideal(gold: GoldTable, grades: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _ideal(gold: Judgments, grades: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """(q, w) positive grades of every query in falling order, 0 after them."""
     positive = np.flatnonzero(grades > 0)
     counts = np.bincount(gold.query[positive], minlength=len(gold.query_ids))

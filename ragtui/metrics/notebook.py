@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,11 +11,13 @@ import pandas as pd
 
 from ragtui.dataset.model import Direction
 from ragtui.errors import RagtuiError
+from ragtui.metrics.dictionaries import GradedChunks, ScoredChunks
 from ragtui.metrics.evaluate import DEFAULT_KS, Missing, RunResult
 from ragtui.metrics.evaluate import evaluate as evaluate_run
+from ragtui.metrics.found import Convention, Results
 from ragtui.metrics.gold import GoldTable
-from ragtui.metrics.matrix import Convention
-from ragtui.metrics.tables import Gold, Runs, gold_frame, refuse_conflicts, runs_by_name
+from ragtui.metrics.listed import Listed
+from ragtui.metrics.tables import Gold, OneRun, Runs, gold_table, named_runs, ranked_lists
 
 
 def evaluate(
@@ -90,17 +92,13 @@ def _results(
     missing: Missing,
     direction: Direction,
 ) -> dict[str, RunResult]:
-    frame = gold_frame(gold)
-    table = GoldTable.from_frame(frame)
-    if len(table.grade) < len(frame):
-        refuse_conflicts(frame)
     results: dict[str, RunResult] = {}
-    for name, lists in runs_by_name(runs, direction).items():
-        _refuse_strangers(name, lists.query_ids, table.query_ids)
+    for name, found in _beside(gold, named_runs(runs), direction):
+        of_gold, of_run = found.gold.query_index, found.query_index
+        _refuse_strangers(name, of_run, of_gold)
         results[name] = evaluate_run(
-            np.asarray(pd.unique(np.concatenate([table.query_ids, lists.query_ids])), dtype=object),
-            table,
-            lists,
+            np.asarray(of_gold.union(of_run, sort=False), dtype=object),
+            found,
             metrics=metrics,
             ks=(k,) if isinstance(k, int) else tuple(k),
             level=level,
@@ -109,6 +107,20 @@ def _results(
             direction=direction,
         )
     return results
+
+
+def _beside(gold: Gold, runs: Mapping[str, OneRun], direction: Direction) -> Iterator[tuple[str, Results]]:
+    """Each run beside gold: dictionaries as they stand, whatever else as lists and a table."""
+    graded = GradedChunks.of(gold)
+    table: GoldTable | None = None if graded is not None else gold_table(gold)
+    for name, run in runs.items():
+        quick = ScoredChunks.of(run, graded) if graded is not None else None
+        if quick is not None:
+            yield name, quick
+            continue
+        lists = ranked_lists(name, run, direction)
+        table = table or gold_table(gold)
+        yield name, Listed(lists, table)
 
 
 def _refuse_strangers(name: str, of_run: Iterable[str], of_gold: Iterable[str]) -> None:

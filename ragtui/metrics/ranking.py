@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,9 +16,6 @@ from ragtui.dataset.model import Direction, RankedLists
 # can be.
 _Rows = npt.NDArray[np.int32]
 
-# Results that are looked at together: some 10 MB with all that is computed of them.
-_BLOCK = 200_000
-
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -30,6 +26,7 @@ class Ranking:
         position: (m,) int32, rank − 1 within the query.
         entry: (m,) int32, index into the results of the run.
         score: (m,) float64, NaN where there is none.
+        likeness: (m,) uint64, the same for results of one chunk, and hardly ever for others.
         lengths: (n,) int32, results of each query.
         repeats: how many entries were dropped because the query had returned the chunk before.
     """
@@ -38,6 +35,7 @@ class Ranking:
     position: npt.NDArray[np.int32]
     entry: npt.NDArray[np.int32]
     score: npt.NDArray[np.float64]
+    likeness: npt.NDArray[np.uint64]
     lengths: npt.NDArray[np.int32]
     repeats: int = 0
 
@@ -51,17 +49,13 @@ class Ranking:
             starts = lists.offsets[:-1][rows]
         row, position = places(lengths)
         entry = (np.repeat(starts, lengths[: len(starts)]) + position).astype(np.int32)
-        everything = cls(row, position, entry, lists.scores[entry], lengths.astype(np.int32))
+        # lists that follow one another in the run need not be copied together
+        follow = bool((entry[1:] == entry[:-1] + 1).all()) and len(entry)
+        results = slice(int(entry[0]), int(entry[-1]) + 1) if follow else entry
+        everything = cls(
+            row, position, entry, lists.scores[results], lists.likenesses(results), lengths.astype(np.int32)
+        )
         return _without_repeats(everything, lists)
-
-    def blocks(self) -> Iterator[slice]:
-        """Entries of whole lists, few enough for what is computed of them to stay in the cache."""
-        ends = np.cumsum(self.lengths, dtype=np.int64)
-        start = 0
-        while start < len(self.row):
-            end = int(ends[np.searchsorted(ends, min(start + _BLOCK, len(self.row)))])
-            yield slice(start, end)
-            start = end
 
     def steps(self, direction: Direction) -> tuple[_Rows, _Rows]:
         """Rows of the neighbours in rank whose score gets better downwards, and of those whose gets worse."""
@@ -96,6 +90,7 @@ class Ranking:
             position,
             self.entry[kept],
             self.score[kept],
+            self.likeness[kept],
             lengths.astype(np.int32),
             self.repeats + dropped,
         )
@@ -133,9 +128,9 @@ def _resorted(ranking: Ranking, rows: _Rows, *ties: npt.NDArray[np.int64]) -> Ra
     keys: list[npt.NDArray[Any]] = [tie[moved] for tie in ties]
     keys += [-ranking.score[moved], ranking.row[moved]]
     sorted_ = moved[np.lexsort(keys)]
-    entry, score = ranking.entry.copy(), ranking.score.copy()
-    entry[moved], score[moved] = entry[sorted_], score[sorted_]
-    return replace(ranking, entry=entry, score=score)
+    entry, score, likeness = ranking.entry.copy(), ranking.score.copy(), ranking.likeness.copy()
+    entry[moved], score[moved], likeness[moved] = entry[sorted_], score[sorted_], likeness[sorted_]
+    return replace(ranking, entry=entry, score=score, likeness=likeness)
 
 
 def _places_by_bytes(ids: npt.NDArray[np.object_]) -> npt.NDArray[np.intp]:
@@ -151,7 +146,7 @@ def _places_by_bytes(ids: npt.NDArray[np.object_]) -> npt.NDArray[np.intp]:
 def _without_repeats(ranking: Ranking, lists: RankedLists) -> Ranking:
     if lists.free_of_repeats:
         return ranking
-    suspects = ranking.entries_of(_rows_with_likenesses(ranking, lists.likenesses[ranking.entry]))
+    suspects = ranking.entries_of(_rows_with_likenesses(ranking, ranking.likeness))
     if not len(suspects):
         return ranking
     code = np.asarray(coded(taken(lists.chunk_ids, ranking.entry[suspects])).indices.to_numpy())

@@ -17,6 +17,7 @@ from ragtui.dataset.list_order import offsets_of, put_in_order, reordered
 from ragtui.dataset.model import Direction, RankedLists
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
+from ragtui.metrics.gold import GoldTable
 
 Gold = pd.DataFrame | Mapping[Any, Mapping[Any, float] | Iterable[Any]]
 OneRun = pd.DataFrame | Mapping[Any, Mapping[Any, float] | Sequence[Any]]
@@ -36,21 +37,36 @@ def gold_frame(gold: Gold) -> pd.DataFrame:
     return _gold_of_table(gold) if isinstance(gold, pd.DataFrame) else _gold_of_mapping(gold)
 
 
-def runs_by_name(runs: Runs, direction: Direction) -> dict[str, RankedLists]:
-    """Ranked lists of every run, best score first; one that comes without a name is called `run`.
+def gold_table(gold: Gold) -> GoldTable:
+    """Gold as metrics need it.
+
+    Raises:
+        RagtuiError: what `gold_frame` refuses, or two grades of one pair by one annotator.
+    """
+    frame = gold_frame(gold)
+    table = GoldTable.from_frame(frame)
+    if len(table.grade) < len(frame):
+        refuse_conflicts(frame)
+    return table
+
+
+def named_runs(runs: Runs) -> Mapping[str, OneRun]:
+    """Runs by name; one that comes without a name is called `run`."""
+    named: Mapping[Any, Any] = runs if _are_named(runs) else {ONLY_RUN: runs}  # type: ignore[assignment]
+    return {str(name): run for name, run in named.items()}
+
+
+def ranked_lists(name: str, run: OneRun, direction: Direction) -> RankedLists:
+    """Ranked lists of a run, best score first.
 
     Raises:
         RagtuiError: a missing column, an empty id, a score that is NaN or no number, a value that is no list,
             or a run without any query.
     """
-    named: Mapping[Any, Any] = runs if _are_named(runs) else {ONLY_RUN: runs}  # type: ignore[assignment]
-    found: dict[str, RankedLists] = {}
-    for name, run in named.items():
-        lists = _Results.of(str(name), run).ranked(direction)
-        if not len(lists.query_ids):
-            raise RagtuiError("metrics.no-results", run=name)
-        found[str(name)] = lists
-    return found
+    lists = _Results.of(name, run).ranked(direction)
+    if not len(lists.query_ids):
+        raise RagtuiError("metrics.no-results", run=name)
+    return lists
 
 
 def _are_named(runs: Any) -> bool:

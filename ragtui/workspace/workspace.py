@@ -21,8 +21,9 @@ from ragtui.dataset.reading import open_set
 from ragtui.errors import RagtuiError
 from ragtui.metrics.catalogue import METRICS
 from ragtui.metrics.evaluate import Missing, RunResult, evaluate
+from ragtui.metrics.found import Convention
 from ragtui.metrics.gold import GoldTable
-from ragtui.metrics.matrix import Convention
+from ragtui.metrics.listed import Listed
 from ragtui.metrics.summary import summarise
 from ragtui.metrics.tokens import tokens_of
 from ragtui.stats.estimate import Estimate
@@ -340,8 +341,7 @@ class Workspace:
         settings = self.set.settings
         return evaluate(
             self.query_ids,
-            self.gold,
-            self.lens_stage(run.name, lens.stage),
+            Listed(self.lens_stage(run.name, lens.stage), self.gold),
             metrics=lens.metrics,
             ks=lens.ks or settings.k,
             level=self.level if lens.level is None else lens.level,

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from ragtui.dataset.model import RankedLists
 from ragtui.metrics.evaluate import RunResult, evaluate
+from ragtui.metrics.found import Convention
 from ragtui.metrics.gold import GoldTable
-from ragtui.metrics.matrix import Convention
+from ragtui.metrics.listed import Listed
 from ragtui.metrics.tables import gold_frame
 
 QUERIES = ("q1", "q2", "q10", "问")
@@ -48,7 +49,7 @@ class Case:
         )
         ids = np.array([*dict.fromkeys([*self.gold, *self.lists])], dtype=object)
         table = GoldTable.from_frame(gold_frame(self.gold))
-        return evaluate(ids, table, ranked, ks=KS, level=level, convention=convention)
+        return evaluate(ids, Listed(ranked, table), ks=KS, level=level, convention=convention)
 
 
 def grades(lowest: int) -> st.SearchStrategy[Gold]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ragtui.metrics import ranking
+from ragtui.metrics import listed
 from ragtui.metrics.catalogue import METRICS, metric_of
 from tests.property.made_up import CHUNKS, KS, Case, Gold, cases, grades
 
@@ -81,7 +81,7 @@ def test_how_many_results_are_looked_at_together_changes_nothing(
     case: Case, convention: str, block: int
 ) -> None:
     at_once = case.result(convention)  # type: ignore[arg-type]
-    with mock.patch.object(ranking, "_BLOCK", block):
+    with mock.patch.object(listed, "_BLOCK", block):
         in_blocks = case.result(convention)  # type: ignore[arg-type]
     assert in_blocks.table.equals(at_once.table)
     assert in_blocks.counts == at_once.counts

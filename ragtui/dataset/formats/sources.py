@@ -121,6 +121,8 @@ def _read_gold(sources: Sources, faults: Faults) -> GoldColumns | list[GoldRow] 
         if not is_file_name(file.split):
             faults.error("bad-split-name", file.path, name=shown(file.split))
         gold = together(gold, read_gold(file.path, file.split, faults))
+    if isinstance(gold, GoldColumns):
+        gold.codes.prepare()  # here: while a run is read there is time for it
     return gold
 
 

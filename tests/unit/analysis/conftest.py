@@ -39,6 +39,7 @@ from ragtui.dataset.model import (
 )
 from ragtui.metrics.evaluate import evaluate
 from ragtui.metrics.gold import GoldTable
+from ragtui.metrics.listed import Listed
 
 QUERIES: dict[str, dict[str, Any]] = {
     "q1": {"text": "How much for a hotel in Shanghai?", "type": "multi-evidence", "created": "2024-01-15"},
@@ -127,8 +128,7 @@ def table_of(evaluation: EvaluationSet, run: str = "first", k: int = 3, **option
     answerable = evaluation.queries["answerable"]
     result = evaluate(
         np.asarray(evaluation.queries.index, dtype=object),
-        GoldTable.from_frame(evaluation.gold),
-        found.lists,
+        Listed(found.lists, GoldTable.from_frame(evaluation.gold)),
         **{
             "ks": (1, 3, 5, 10),
             "level": 1.0,

@@ -18,6 +18,7 @@ from ragtui.dataset.model import EvaluationSet
 from ragtui.dataset.reading import check, open_set
 from ragtui.metrics.evaluate import evaluate
 from ragtui.metrics.gold import GoldTable
+from ragtui.metrics.listed import Listed
 
 Rows = Sequence[dict[str, Any]]
 
@@ -79,8 +80,7 @@ WRITERS: dict[str, Callable[[Path, Rows], None]] = {
 def means(found: EvaluationSet, run: str, metrics: Sequence[str]) -> list[float]:
     result = evaluate(
         found.queries.index.to_numpy(dtype=object),
-        GoldTable.from_frame(found.gold),
-        found.runs[run].lists,
+        Listed(found.runs[run].lists, GoldTable.from_frame(found.gold)),
         metrics=metrics,
     )
     return [float(result.table[name].mean()) for name in metrics]

@@ -94,7 +94,10 @@ def test_lists_are_what_they_were_built_from(lists: RankedLists) -> None:
 
 
 def test_likenesses_are_the_same_however_ids_are_held(lists: RankedLists) -> None:
-    assert lists.likenesses.tolist() == fingerprints(ids_of(["a", "b", "a", "c", "a"])).tolist()
+    expected = fingerprints(ids_of(["a", "b", "a", "c", "a"]))
+    assert lists.likenesses(slice(0, 5)).tolist() == expected.tolist()
+    places_ = np.array([3, 0, 2], dtype=np.int32)
+    assert lists.likenesses(places_).tolist() == expected[places_].tolist()
 
 
 def test_parts_of_lists(lists: RankedLists) -> None:

@@ -13,6 +13,7 @@ from ragtui.dataset.model import RankedLists
 from ragtui.errors import RagtuiError
 from ragtui.metrics.evaluate import RunResult, evaluate
 from ragtui.metrics.gold import GoldTable
+from ragtui.metrics.listed import Listed
 
 Judgment = tuple[Any, ...]
 
@@ -30,7 +31,7 @@ def result_of(
 ) -> RunResult:
     gold = gold_of(*judgments)
     ids = np.array(list(queries) or [*dict.fromkeys([*gold.query_ids, *lists])], dtype=object)
-    return evaluate(ids, gold, RankedLists.from_lists(dict(lists)), **how)
+    return evaluate(ids, Listed(RankedLists.from_lists(dict(lists)), gold), **how)
 
 
 def column(result: RunResult, name: str) -> list[float]:
@@ -121,7 +122,7 @@ class TestTokens:
         lists = RankedLists.from_lists({"q1": ["a", "a", "b"], "q2": ["c", "a"], "q3": []})
         tokens = np.array([10.0, 5.0, np.nan])  # of a, b and c, whose text is unknown
         ids = np.array(["q1", "q2", "q3"], dtype=object)
-        result = evaluate(ids, gold_of(*gold), lists, ks=(1, 2, 5), tokens=tokens)
+        result = evaluate(ids, Listed(lists, gold_of(*gold)), ks=(1, 2, 5), tokens=tokens)
         np.testing.assert_array_equal(
             result.table[["tokens@1", "tokens@2", "tokens@5"]].to_numpy(),
             [[10, 15, 15], [np.nan, np.nan, np.nan], [0, 0, 0]],
@@ -233,7 +234,7 @@ class TestWhichQueriesCount:
 
     def test_no_gold_at_all(self) -> None:
         gold = GoldTable.from_frame(pd.DataFrame({"query_id": [], "chunk_id": [], "grade": []}))
-        result = evaluate(np.array(["q"], dtype=object), gold, RankedLists.from_lists({"q": ["a"]}))
+        result = evaluate(np.array(["q"], dtype=object), Listed(RankedLists.from_lists({"q": ["a"]}), gold))
         assert (result.counts.scored, result.counts.unjudged) == (0, 1)
 
 
@@ -307,7 +308,9 @@ class TestNotes:
         )
         lists = RankedLists.from_lists({"q1": ["a", "b", "a", "d", "e"]}, {"q1": [0.5, 0.5, 0.1, 0.7, 0.2]})
         ids = np.array(["q1", "q2"], dtype=object)
-        result = evaluate(ids, GoldTable.from_frame(gold), lists, ks=(1,), depth=10, failed=frozenset({"q3"}))
+        result = evaluate(
+            ids, Listed(lists, GoldTable.from_frame(gold)), ks=(1,), depth=10, failed=frozenset({"q3"})
+        )
         said = {note.kind: dict(note.values) for note in result.notes}
         assert said == {
             "missing": {"n": 1, "first": "q2"},

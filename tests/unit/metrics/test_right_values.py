@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 import ragtui
-from ragtui.metrics.matrix import CONVENTIONS, Convention
+from ragtui.metrics.found import CONVENTIONS, Convention
 
 
 def values(gold: Any, run: Any, *metrics: str, **how: Any) -> dict[str, list[float]]:
