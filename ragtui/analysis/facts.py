@@ -63,6 +63,13 @@ def _mark(*marks: str) -> Callable[[Facts], Rows]:
     return lambda facts: facts.table.frame["mark"].isin(marks).to_numpy(dtype=bool)
 
 
+def _to_review(facts: Facts) -> Rows:
+    """What fails and has no cause yet."""
+    tagged = facts.table.frame.index.isin(list(facts.causes or ()))
+    rows: Rows = _mark(MISS, PARTIAL)(facts) & ~tagged
+    return rows
+
+
 def _column(name: str) -> Callable[[Facts], Rows]:
     return lambda facts: facts.table.frame[name].to_numpy(dtype=bool)
 
@@ -93,7 +100,7 @@ class Flag:
 FLAGS: Mapping[str, Flag] = {
     flag.name: flag
     for flag in (
-        Flag("to-review", _mark(MISS, PARTIAL)),
+        Flag("to-review", _to_review),
         Flag("miss", _mark(MISS)),
         Flag("partial", _mark(PARTIAL)),
         Flag("complete", _complete),

@@ -15,6 +15,7 @@ from ragtui.cli.options import (
     JsonOption,
     QueriesOption,
     RunFilesOption,
+    StateOption,
     named_files,
     run_files,
 )
@@ -36,6 +37,10 @@ def convert(
     run: RunFilesOption = None,
     level: DocumentOption = None,
     to: Annotated[Form, typer.Option("--to", help=t("cli.convert.to", names=FORM_NAMES))] = "native",
+    gold_version: Annotated[
+        str | None, typer.Option("--gold-version", metavar="N|latest", help=t("cli.convert.gold-version"))
+    ] = None,
+    state: StateOption = None,
     json: JsonOption = False,
 ) -> None:
     """Write a set as a new folder of one of the forms."""
@@ -46,6 +51,11 @@ def convert(
     files = named_files(corpus, queries, gold, run_files(run))
     evaluation = open_set(path, **files, level_document=level == DOCUMENT)
     say_faults(evaluation.warnings)
+    number = 0
+    if gold_version is not None:
+        from ragtui.cli.eval_gold import set_with_gold
+
+        evaluation, number = set_with_gold(evaluation, gold_version, state, of_documents=level == DOCUMENT)
     WRITERS[to](evaluation, out)
     say_faults(losses(evaluation, to))
     written = {
@@ -55,6 +65,7 @@ def convert(
         "queries": len(evaluation.queries),
         "chunks": len(evaluation.chunks),
         "gold": len(evaluation.gold),
+        "gold_version": number,
         "runs": len(evaluation.runs),
     }
     if json:

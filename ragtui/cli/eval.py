@@ -27,7 +27,7 @@ from ragtui.cli.options import (
     named_files,
     runs_and_files,
 )
-from ragtui.cli.output import say, say_faults, show_json, with_schema
+from ragtui.cli.output import say, say_faults, show, show_json, with_schema
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
@@ -36,6 +36,7 @@ from ragtui.metrics.catalogue import METRICS
 if TYPE_CHECKING:
     from ragtui.cli.evaluated import EvaluatedRun, Question
     from ragtui.workspace import Workspace
+    from ragtui.workspace.review_gold import GoldComparison
 
 K_DIGITS = 9
 """Longest cut-off that is taken: no list is longer, and the kernels count in machine integers."""
@@ -68,10 +69,14 @@ def evaluate(
     per_query: Annotated[bool, typer.Option("--per-query", help=t("cli.eval.per-query"))] = False,
     records: Annotated[Path | None, typer.Option("--records", help=t("cli.eval.records"))] = None,
     save: Annotated[bool, typer.Option("--save", help=t("cli.eval.save"))] = False,
+    gold_version: Annotated[
+        list[str] | None, typer.Option("--gold-version", metavar="N|latest", help=t("cli.eval.gold-version"))
+    ] = None,
     state: StateOption = None,
     json: JsonOption = False,
 ) -> None:
     """Rank metrics of the runs of a set."""
+    from ragtui.cli.eval_gold import comparisons, with_gold
     from ragtui.cli.evaluated import Question, evaluate_run
     from ragtui.workspace import Workspace
     from ragtui.workspace.workspace import Lens
@@ -84,6 +89,7 @@ def evaluate(
         **named_files(corpus, queries, gold if path is not None else None, files),
         level_document=level == DOCUMENT,
     )
+    workspace, before = with_gold(workspace, gold_version or [], of_documents=level == DOCUMENT)
     chosen = _chosen_runs(workspace, [*names, *files])
     chosen_metrics = listed("--metrics", metrics)
     lens = Lens(
@@ -106,18 +112,21 @@ def evaluate(
     _say_what_matches(found)
     if records is not None:
         _write_records(records, workspace, found)
-    _answer(workspace, question, found, per_query=per_query, save=save, json=json)
+    compared = {} if before is None else comparisons(before, workspace, chosen, lens)
+    _answer(workspace, question, found, compared, per_query=per_query, save=save, json=json)
 
 
 def _answer(
     workspace: Workspace,
     question: Question,
     found: Mapping[str, EvaluatedRun],
+    compared: Mapping[str, GoldComparison],
     *,
     per_query: bool,
     save: bool,
     json: bool,
 ) -> None:
+    from ragtui.cli.eval_gold import comparison_lines, comparisons_json
     from ragtui.cli.eval_json import as_json
     from ragtui.cli.eval_text import show_tables
 
@@ -128,9 +137,13 @@ def _answer(
         file = append_result(workspace.state_folder, result)
         say(t("cli.eval.saved", file=file))
     if json:
-        show_json(as_json(workspace, question, found, per_query=per_query))
+        told = as_json(workspace, question, found, per_query=per_query)
+        show_json(told | ({"gold_comparison": comparisons_json(compared)} if compared else {}))
     else:
         show_tables(workspace, question, found, per_query=per_query)
+        lines = comparison_lines(compared, question.k, workspace.set.settings.primary)
+        if lines:
+            show("\n".join(["", *lines]))
 
 
 def _chosen_runs(workspace: Workspace, wanted: list[str]) -> list[str]:

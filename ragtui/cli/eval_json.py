@@ -35,6 +35,7 @@ def as_json(
     return {
         "set": workspace.set.name,
         "hashes": {"corpus": hashes.corpus, "queries": hashes.queries, "gold": hashes.gold},
+        "gold_version": workspace.gold_version,
         "convention": question.lens.convention,
         "level": level,
         "unit": question.unit,

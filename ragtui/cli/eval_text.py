@@ -82,6 +82,9 @@ def _head(
     if not workspace.set.chunks.empty:
         parts.append(t("cli.eval.corpus", corpus=workspace.set.hashes.corpus[:6]))
     lines = _packed(parts, width)
+    if workspace.gold_version:
+        gold = workspace.set.hashes.gold[:6]
+        lines.append(t("cli.eval.gold-used", version=workspace.gold_version, gold=gold))
     if lens.stage is not None:
         lines.append(t("cli.eval.stage", stage=lens.stage))
     if question.where:

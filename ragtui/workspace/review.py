@@ -286,6 +286,7 @@ class Review:
 
     def begin_pilot(self, n: int = 50, seed: int = SEED) -> Session:
         """Begin to rate the sample of `pilot`; the one that somebody has begun already goes on."""
+        self.journal.refresh()
         begun = next((one for one in self.sessions() if one.purpose == "pilot"), None)
         return begun or self._begin("pilot", self.pilot(n, seed), k=self._k, seed=seed)
 

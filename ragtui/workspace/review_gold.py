@@ -80,14 +80,22 @@ def compare_gold(
     Raises:
         RagtuiError: there is no such version, run or metric.
     """
+    newest = workspace.review.gold_version
+    first, second = workspace.at_gold(before), workspace.at_gold(newest if after is None else after)
+    return compare_versions(first, second, run, lens)
+
+
+def compare_versions(
+    first: Workspace, second: Workspace, run: str, lens: Lens | None = None
+) -> GoldComparison:
+    """The same for two workspaces that differ in gold alone."""
     from ragtui.workspace.workspace import PLAIN
 
     lens = PLAIN if lens is None else lens
-    newest = workspace.review.gold_version
-    first, second = workspace.at_gold(before), workspace.at_gold(newest if after is None else after)
     old, new = first.result(run, lens), second.result(run, lens)
     names = [name for name in old.metrics if name in new.table]
-    paired = paired_differences(old.table[names], new.table[names], cluster=first.clusters(old.table.index))
+    cluster = first.clusters(old.table.index)
+    paired = paired_differences(old.table[names], new.table[names], cluster=cluster)
     means = first.summary(run, lens), second.summary(run, lens)
     return GoldComparison(
         before=first.gold_version,
