@@ -101,7 +101,7 @@ def test_the_bundled_set_is_decided_about_elsewhere() -> None:
 
 
 def test_scale_and_guide_are_those_of_the_set(workspace: Workspace) -> None:
-    assert workspace.review.scale == (0, 1, 2, 3)
+    assert list(workspace.review.scale) == [0, 1, 2, 3]
     assert workspace.review.guide.startswith("#")
 
 
