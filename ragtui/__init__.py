@@ -1,6 +1,7 @@
 """ragtui: read a retrieval evaluation set query by query and leave with numbers that can be defended.
 
 The notebook door: `ragtui.open(path)` gives a workspace, `ragtui.evaluate(gold, runs)` a table of metrics.
+For production: `ragtui.should_refuse(scores, policy)`, which imports nothing heavy.
 Names are resolved when they are first used, so that `import ragtui` costs nothing.
 """
 
@@ -10,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ragtui.analysis.calibration.policy import should_refuse as should_refuse
     from ragtui.errors import RagtuiError as RagtuiError
     from ragtui.metrics.notebook import evaluate as evaluate
     from ragtui.metrics.notebook import per_query as per_query
@@ -24,9 +26,10 @@ _HOMES = {
     "evaluate": ("ragtui.metrics.notebook", "evaluate"),
     "open": ("ragtui.workspace", "open_workspace"),
     "per_query": ("ragtui.metrics.notebook", "per_query"),
+    "should_refuse": ("ragtui.analysis.calibration.policy", "should_refuse"),
 }
 
-__all__ = ["RagtuiError", "Workspace", "__version__", "evaluate", "open", "per_query"]
+__all__ = ["RagtuiError", "Workspace", "__version__", "evaluate", "open", "per_query", "should_refuse"]
 
 
 def __getattr__(name: str) -> Any:

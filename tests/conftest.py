@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ragtui import messages
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 # On cores that others use too a deadline measures the others. Under CI Hypothesis takes its own profile.
@@ -41,3 +43,4 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     for kind in ("CONFIG", "DATA", "CACHE"):
         monkeypatch.setenv(f"RAGTUI_{kind}_DIR", str(base / kind.lower()))
     monkeypatch.setenv("RAGTUI_LANGUAGE", "en")
+    messages.use(None)  # the command line fixes the language of the process, also for the tests after it

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ragtui import atomic
+from ragtui.cli.chosen_runs import chosen_runs
 from ragtui.cli.options import (
     DOCUMENT,
     CorpusOption,
@@ -27,7 +28,12 @@ from ragtui.cli.options import (
     named_files,
     runs_and_files,
 )
+<<<<<<< /tmp/n5/tmpzfrb3fz2/m
+from ragtui.cli.output import say, say_faults, show_json, with_schema
+from ragtui.cli.sealed import say_sealed
+=======
 from ragtui.cli.output import say, say_faults, show, show_json, with_schema
+>>>>>>> /tmp/n5/tmpzfrb3fz2/t
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
@@ -89,8 +95,12 @@ def evaluate(
         **named_files(corpus, queries, gold if path is not None else None, files),
         level_document=level == DOCUMENT,
     )
+<<<<<<< /tmp/n5/tmpzfrb3fz2/m
+    chosen = chosen_runs(workspace, [*names, *files])
+=======
     workspace, before = with_gold(workspace, gold_version or [], of_documents=level == DOCUMENT)
     chosen = _chosen_runs(workspace, [*names, *files])
+>>>>>>> /tmp/n5/tmpzfrb3fz2/t
     chosen_metrics = listed("--metrics", metrics)
     lens = Lens(
         convention=convention,
@@ -146,23 +156,6 @@ def _answer(
             show("\n".join(["", *lines]))
 
 
-def _chosen_runs(workspace: Workspace, wanted: list[str]) -> list[str]:
-    """The runs that were named, else all.
-
-    Raises:
-        RagtuiError: there is none, or not that one.
-    """
-    if not workspace.runs:
-        place = inert(str(workspace.set.path))
-        if wanted:
-            raise RagtuiError("cli.eval.no-such-file", where=place, run=inert(wanted[0]))
-        can_bench = workspace.set.path.is_dir() and not workspace.set.chunks.empty
-        raise RagtuiError(f"cli.eval.no-runs{'' if can_bench else '-to-make'}", where=place, path=place)
-    for name in wanted:
-        workspace.run(name)
-    return list(dict.fromkeys(wanted)) or workspace.runs
-
-
 def _level(given: str | None) -> float | None:
     if given is None or given == DOCUMENT:
         return None
@@ -193,6 +186,7 @@ def _warn(workspace: Workspace, found: Mapping[str, EvaluatedRun]) -> None:
     from ragtui.cli.evaluated import remarks_by_text
 
     say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+    say_sealed(workspace.set, workspace.split)
     for text, names in remarks_by_text(found, "warning").items():
         say(f"{t('cli.severity.warning')}: {inert(', '.join(names))}: {inert(text)}")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ragtui import __version__
-from ragtui.cli import agree, bench, check, convert, failures, freeze, judge, report
+from ragtui.cli import agree, bench, calibrate, check, convert, failures, freeze, judge, report, split
 from ragtui.cli import eval as eval_verb
 from ragtui.cli import open as open_verb
 from ragtui.cli.formats_help import formats_read, formats_written
@@ -33,6 +33,8 @@ app.command(
     epilog=f"{formats_read()}\n\n{formats_written()}",
 )(convert.convert)
 app.command("freeze", help=t("cli.freeze.help"), short_help=t("cli.freeze.short"))(freeze.freeze)
+app.command("split", help=t("split.help"), short_help=t("split.short"))(split.split)
+app.command("calibrate", help=t("calibrate.help"), short_help=t("calibrate.short"))(calibrate.calibrate)
 app.command("bench", help=t("cli.bench.help"), short_help=t("cli.bench.short"))(bench.bench)
 app.command("judge", help=t("cli.judge.help"), short_help=t("cli.judge.short"))(judge.judge)
 app.command("report", help=t("report.help"), short_help=t("report.short"))(report.report)

@@ -13,6 +13,9 @@ from ragtui.analysis.calibration.sample import NO_ANSWER, Sample
 from ragtui.messages import t
 from ragtui.stats.one_sided import attainable, needed
 
+_EQUAL = 1e-12
+"""Merits that differ by less, as a share of them, differ by rounding alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -81,7 +84,7 @@ def choose(
     Args:
         strength: (n,) more is better; minus infinity where a query has no score.
         is_no_answer: (n,).
-        rule: which threshold is best; of equals the strictest is taken.
+        rule: which threshold is best; of equals the one that answers most is taken.
         prior: share of answerable queries where it will be used, for rules that weigh the two kinds.
     """
     n_no_answer = int(is_no_answer.sum())
@@ -104,8 +107,11 @@ def choose(
     if not len(candidates.strength):
         return Reason("no-scores")
     merit = rule.merit(candidates.answered)
-    best = int(np.argmax(merit))
-    if merit[best] == NEVER or not np.asarray(candidates.answered.answerable)[best]:
+    highest = float(merit.max())
+    if highest == NEVER:
+        return Reason("refuses-all")
+    best = int(np.flatnonzero(merit >= highest - _EQUAL * max(1.0, abs(highest)))[-1])
+    if not candidates.answered.answerable[best]:
         return Reason("refuses-all")
     below = candidates.strength[best + 1] if best + 1 < len(candidates.strength) else None
     return Chosen(float(candidates.strength[best]), None if below is None else float(below))

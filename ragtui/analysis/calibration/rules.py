@@ -45,9 +45,9 @@ class Answered:
         return np.asarray(self.no_answer / self.no_answer_in_all)
 
     @property
-    def false_refusal(self) -> _Numbers:
-        """Share of the answerable queries that are refused."""
-        return np.asarray(1 - self.answerable / self.answerable_in_all)
+    def answered(self) -> _Numbers:
+        """Share of the answerable queries that are answered."""
+        return np.asarray(self.answerable / self.answerable_in_all)
 
     @property
     def answerable_share(self) -> float | _Numbers:
@@ -69,7 +69,7 @@ class Rule(Protocol):
         """The bound on false answers that has to be met; None for a rule without one."""
 
     def merit(self, answered: Answered) -> _Numbers:
-        """How good each threshold is, minus infinity where the rule forbids it; of equals the first wins."""
+        """How good each threshold is, minus infinity where the rule forbids it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Youden:
     alpha: None = None
 
     def merit(self, answered: Answered) -> _Numbers:
-        return 1 - answered.false_refusal - answered.false_answer
+        return answered.answered - answered.false_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ class RefusalF1:
 
     def merit(self, answered: Answered) -> _Numbers:
         share = answered.answerable_share
-        hits = (1 - share) * (1 - answered.false_answer)
-        wrong = share * answered.false_refusal + (1 - share) * answered.false_answer
-        with np.errstate(invalid="ignore"):
-            return np.nan_to_num(2 * hits / (2 * hits + wrong))
+        # F1 = 2 · hits ÷ (refused + no-answer), all as shares of the queries
+        hits = (1 - share) - ((1 - share) / answered.no_answer_in_all) * answered.no_answer
+        refused = hits + share - (share / answered.answerable_in_all) * answered.answerable
+        return np.asarray(2 * hits / (refused + (1 - share)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,10 @@ class Cost:
     def merit(self, answered: Answered) -> _Numbers:
         false_answer, false_refusal = self.costs
         share = answered.answerable_share
-        cost = (1 - share) * false_answer * answered.false_answer
-        cost = cost + share * false_refusal * answered.false_refusal
-        return np.where(cost < share * false_refusal, -cost, NEVER)
+        # less than the cost of refusing everything
+        gain = (share * false_refusal / answered.answerable_in_all) * answered.answerable
+        gain = gain - ((1 - share) * false_answer / answered.no_answer_in_all) * answered.no_answer
+        return np.where(gain > 0, gain, NEVER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,36 +43,47 @@ def threshold_interval(
 
     Queries are drawn with replacement, answerable and no-answer ones apart, so that there are as many of each
     as in the sample; where queries have clusters, whole clusters are drawn. Every resample chooses among the
-    scores of the sample.
+    scores of the answerable queries: a threshold below one of them and above the next would let in no-answer
+    queries alone.
     """
-    levels, place = np.unique(-sample.strength, return_inverse=True)
-    scored = int((-levels > -np.inf).sum())
     is_no_answer = sample.kind == NO_ANSWER
+    levels = -np.unique(-sample.strength[~is_no_answer])
+    scored = int((levels > -np.inf).sum())
+    # a no-answer query counts from the first threshold on that answers it; one more place is for the others
+    place = np.searchsorted(-levels, -sample.strength)
     drawn = (
-        _Queries(place, is_no_answer, len(levels))
+        _Queries(place, is_no_answer, len(levels) + 1)
         if sample.clusters is None
-        else _Clusters(place, is_no_answer, len(levels), sample.clusters)
+        else _Clusters(place, is_no_answer, len(levels) + 1, sample.clusters)
     )
     resamples = resamples_for(len(sample))
     rng = np.random.default_rng(seed)
     best = np.full(resamples, -1)
-    block = max(1, min(resamples, _CELLS // max(1, len(levels))))
+    block = max(1, min(resamples, _CELLS // (len(levels) + 1)))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
-        answerable, no_answer = drawn.counts(rng, size)
+        answerable, no_answer = drawn.answered(rng, size)
         merit = rule.merit(
             Answered(
-                np.cumsum(answerable, axis=1)[:, :scored],
-                np.cumsum(no_answer, axis=1)[:, :scored],
-                np.maximum(answerable.sum(axis=1, keepdims=True), 1),
-                np.maximum(no_answer.sum(axis=1, keepdims=True), 1),
+                answerable[:, :scored],
+                no_answer[:, :scored],
+                np.maximum(answerable[:, -1:], 1),
+                np.maximum(no_answer[:, -1:], 1),
                 prior,
             )
         )
-        first = np.argmax(merit, axis=1)
-        found = merit[np.arange(size), first] > NEVER
-        best[start : start + size] = np.where(found, first, -1)
-    return _interval(-levels * sample.sign, best, sample.clusters is not None)
+        last = scored - 1 - np.argmax(merit[:, ::-1], axis=1)
+        found = merit[np.arange(size), last] > NEVER
+        best[start : start + size] = np.where(found, _drawn_at(answerable, no_answer, last), -1)
+    return _interval(levels * sample.sign, best, sample.clusters is not None)
+
+
+def _drawn_at(
+    answerable: npt.NDArray[np.int64], no_answer: npt.NDArray[np.int64], last: npt.NDArray[np.intp]
+) -> npt.NDArray[np.intp]:
+    """(b,) the first place that answers as much as the place `last`: one whose query was drawn."""
+    total = answerable + no_answer
+    return np.asarray(np.argmax(total >= total[np.arange(len(last)), last][:, None], axis=1))
 
 
 def _interval(
@@ -92,27 +103,27 @@ def _interval(
 class _Queries:
     """Draws queries one by one, each kind by itself."""
 
-    def __init__(self, place: npt.NDArray[np.intp], is_no_answer: npt.NDArray[np.bool_], levels: int) -> None:
-        self._levels = levels
+    def __init__(self, place: npt.NDArray[np.intp], is_no_answer: npt.NDArray[np.bool_], places: int) -> None:
+        self._width = places
         self._places = tuple(place[kind].astype(np.int64) for kind in (~is_no_answer, is_no_answer))
 
-    def counts(
+    def answered(
         self, rng: np.random.Generator, resamples: int
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """(resamples, levels) how many answerable and no-answer queries were drawn at each level."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """(resamples, places) how many answerable and no-answer queries were drawn up to each place."""
         answerable, no_answer = (self._drawn(rng, resamples, places) for places in self._places)
         return answerable, no_answer
 
     def _drawn(
         self, rng: np.random.Generator, resamples: int, places: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int32]:
+    ) -> npt.NDArray[np.int64]:
         n = len(places)
         # narrow draws take half the random bits, and those are half the work
         drawn = rng.integers(0, n, (resamples, n), dtype=np.uint16 if n <= 0xFFFF else np.uint32)
         at = places[drawn]
-        at += np.arange(0, resamples * self._levels, self._levels)[:, None]
-        counts = np.bincount(at.ravel(), minlength=resamples * self._levels)
-        return counts.reshape(resamples, self._levels).astype(np.int32)
+        at += np.arange(0, resamples * self._width, self._width)[:, None]
+        counts = np.bincount(at.ravel(), minlength=resamples * self._width).reshape(resamples, self._width)
+        return np.cumsum(counts, axis=1, out=counts)
 
 
 class _Clusters:
@@ -122,24 +133,33 @@ class _Clusters:
         self,
         place: npt.NDArray[np.intp],
         is_no_answer: npt.NDArray[np.bool_],
-        levels: int,
+        places: int,
         clusters: npt.NDArray[np.intp],
     ) -> None:
         names, code = np.unique(clusters, return_inverse=True)
         self._count = len(names)
-        self._of_kind = []
+        self._kinds: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]] = []
         for kind in (~is_no_answer, is_no_answer):
-            table = np.zeros((levels, len(names)), dtype=np.float32)
-            np.add.at(table, (place[kind], code[kind]), 1)
-            self._of_kind.append(table.T)
+            order = np.argsort(place[kind], kind="stable")
+            ends = np.searchsorted(place[kind][order], np.arange(places), "right")
+            self._kinds.append((code[kind][order], ends))
 
-    def counts(
+    def answered(
         self, rng: np.random.Generator, resamples: int
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """As `_Queries.counts`."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """As `_Queries.answered`."""
         drawn = rng.integers(0, self._count, (resamples, self._count))
         drawn += np.arange(0, resamples * self._count, self._count)[:, None]
         times = np.bincount(drawn.ravel(), minlength=resamples * self._count)
-        times = times.reshape(resamples, self._count).astype(np.float32)
-        answerable, no_answer = ((times @ table).astype(np.int32) for table in self._of_kind)
+        times = times.reshape(resamples, self._count)
+        answerable, no_answer = (self._up_to(times, code, ends) for code, ends in self._kinds)
         return answerable, no_answer
+
+    @staticmethod
+    def _up_to(
+        times: npt.NDArray[np.int64], code: npt.NDArray[np.intp], ends: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.int64]:
+        """How many queries there are up to each place, by how often the cluster of each was drawn."""
+        sums = np.zeros((len(times), len(code) + 1), dtype=np.int64)
+        np.cumsum(times[:, code], axis=1, out=sums[:, 1:])
+        return sums[:, ends]

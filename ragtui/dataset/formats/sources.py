@@ -106,7 +106,10 @@ def read_sources(sources: Sources, faults: Faults) -> Parts:
     with ThreadPoolExecutor(1) as worker:
         gold = worker.submit(_read_gold, sources, of_gold)
         if sources.splits is not None:
-            parts.split_of, parts.split_lines = read_splits(sources.splits, of_splits)
+            splits = read_splits(sources.splits, of_splits)
+            parts.split_of, parts.split_lines = splits.of, splits.lines
+            sealed = dict.fromkeys((*parts.settings.sealed, *splits.sealed))
+            parts.settings = replace(parts.settings, sealed=tuple(sealed))
             parts.splits_file = sources.splits
         _read_runs(sources, parts, of_runs)
         parts.gold = gold.result()

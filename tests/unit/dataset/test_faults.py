@@ -125,6 +125,7 @@ ONE_FILE: list[tuple[str, str, str | bytes, int | None]] = [
     ("card-direction", "runs/bm25.toml", 'score_direction = "up"\n', 1),
     ("card-without-run", "runs/other.toml", "depth = 5\n", None),
     ("bad-split-name", "splits.jsonl", '{"query_id": "q1", "split": "../dev"}\n', 1),
+    ("bad-seal", "splits.jsonl", '{"query_id": "q1", "split": "dev", "sealed": "yes"}\n', 1),
     ("missing-field", "splits.jsonl", '{"query_id": "q1"}\n', 1),
     (
         "query-in-two-splits",
