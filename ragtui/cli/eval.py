@@ -28,12 +28,8 @@ from ragtui.cli.options import (
     named_files,
     runs_and_files,
 )
-<<<<<<< /tmp/n5/tmpzfrb3fz2/m
-from ragtui.cli.output import say, say_faults, show_json, with_schema
-from ragtui.cli.sealed import say_sealed
-=======
 from ragtui.cli.output import say, say_faults, show, show_json, with_schema
->>>>>>> /tmp/n5/tmpzfrb3fz2/t
+from ragtui.cli.sealed import say_sealed
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
@@ -95,12 +91,8 @@ def evaluate(
         **named_files(corpus, queries, gold if path is not None else None, files),
         level_document=level == DOCUMENT,
     )
-<<<<<<< /tmp/n5/tmpzfrb3fz2/m
-    chosen = chosen_runs(workspace, [*names, *files])
-=======
     workspace, before = with_gold(workspace, gold_version or [], of_documents=level == DOCUMENT)
-    chosen = _chosen_runs(workspace, [*names, *files])
->>>>>>> /tmp/n5/tmpzfrb3fz2/t
+    chosen = chosen_runs(workspace, [*names, *files])
     chosen_metrics = listed("--metrics", metrics)
     lens = Lens(
         convention=convention,
