@@ -75,6 +75,7 @@ def litellm() -> Any:
     """litellm, told to be quiet: no banner, no look-up of prices, no telemetry, no log of requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"  # otherwise it loads the .env file of whatever folder this is
+    os.environ["LITELLM_LOG"] = "CRITICAL"  # its log goes to stdout, and holds what is sent
     import litellm as library
 
     library.suppress_debug_info = True
