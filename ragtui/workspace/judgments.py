@@ -179,6 +179,8 @@ class Judgments:
         """
         selected = tuple(selected)
         items = [item for query in selected for item in query.items]
+        if not items:
+            return frame_of([])
         wanted = pd.DataFrame(
             {
                 "query_id": [item.query_id for item in items],

@@ -573,6 +573,15 @@ async def test_disagreements_are_exported(
         assert len(rows) == len(screen.disputes)
 
 
+async def test_where_no_query_has_a_reference_that_is_counted(travel: Workspace, lab: Lab) -> None:
+    async with opened(travel) as (pilot, _):
+        await at(pilot, "claim-coverage")
+        assert "8 have no reference and are skipped" in " ".join(page(pilot).split())
+        assert "nothing to judge" in page(pilot)
+        await press(pilot, "enter")
+        assert "8 have no reference and are skipped" in said(pilot)[-1]
+
+
 async def test_a_broken_judge_says_why(unjudged: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "travel" / "judges" / "mine"
     folder.mkdir(parents=True)

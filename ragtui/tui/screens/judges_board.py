@@ -102,6 +102,7 @@ class JudgesBoard(Asking[None]):
     def on_mount(self) -> None:
         """Show the judge that was chosen."""
         self.use("judges")
+        self._show_disputes()
         self.read_lines()
 
     @property

@@ -28,7 +28,8 @@ def card_facts(line: Line, standing: Standing | None, workspace: Workspace, widt
     """The card on the judge's own labelled pairs, then the one on the gold of the set."""
     facts: list[Fact] = [_heading(t("judges.card.own"))]
     if line.card is None:
-        facts += _wrapped(t("judges.card.unmeasured"), width, "partial")
+        said = "unmeasured-rule" if line.is_rule else "unmeasured"
+        facts += _wrapped(t(f"judges.card.{said}"), width, "dim" if line.is_rule else "partial")
         if line.can_ask:
             facts += _wrapped(t("judges.card.measure"), width, "dim")
             facts += _wrapped(f"  {measure_command(line, workspace)}", width, "accent")
