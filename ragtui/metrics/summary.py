@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ragtui.metrics.catalogue import METRICS
+from ragtui.metrics.catalogue import METRICS, metric_of
 from ragtui.metrics.names import parse_name
 from ragtui.stats.bootstrap import SEED
 from ragtui.stats.estimate import Estimate
@@ -36,8 +36,40 @@ def summarise(
         seed: of the bootstrap.
         unavailable: metrics that could not be computed, with the reason; they are named too, without a value.
     """
-    names = {str(column): parse_name(str(column)) for column in table}
-    columns = {text: name for text, name in names.items() if name is not None and name.metric in METRICS}
-    binary = {text for text, name in columns.items() if METRICS[name.metric].is_binary_at(name.k)}
-    means = estimate_means(table[list(columns)], binary=binary, cluster=cluster, seed=seed)
-    return means | {name: Estimate(None, None, None, 0, reason=why) for name, why in unavailable.items()}
+    return summarise_together({"": (table, unavailable)}, cluster, seed)[""]
+
+
+def summarise_together(
+    tables: Mapping[str, tuple[pd.DataFrame, Mapping[str, str]]],
+    cluster: pd.Series[Any] | None = None,
+    seed: int = SEED,
+) -> dict[str, dict[str, Estimate]]:
+    """`summarise` of several tables over the same queries, whose metrics share their draws.
+
+    Args:
+        tables: a table and what is unavailable, by any name.
+        cluster: as in `summarise`.
+        seed: of the bootstrap.
+    """
+    renamed = {}
+    for place, (name, (table, _)) in enumerate(tables.items()):
+        renamed[name] = {column: f"{place} {column}" for column in map(str, table) if metric_of(column)}
+    whole = pd.concat(
+        [
+            table[list(columns)].rename(columns=columns)
+            for columns, (table, _) in zip(renamed.values(), tables.values(), strict=True)
+        ],
+        axis=1,
+    )
+    binary = {new for columns in renamed.values() for old, new in columns.items() if _is_binary(old)}
+    means = estimate_means(whole, binary=binary, cluster=cluster, seed=seed)
+    return {
+        name: {old: means[new] for old, new in renamed[name].items()}
+        | {lacking: Estimate(None, None, None, 0, reason=why) for lacking, why in unavailable.items()}
+        for name, (_, unavailable) in tables.items()
+    }
+
+
+def _is_binary(column: str) -> bool:
+    name = parse_name(column)
+    return name is not None and METRICS[name.metric].is_binary_at(name.k)

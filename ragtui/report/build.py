@@ -11,7 +11,6 @@ import pandas as pd
 
 from ragtui import __version__
 from ragtui.analysis.overview import remarks
-from ragtui.analysis.slices import slices
 from ragtui.analysis.targets import Target, target
 from ragtui.metrics.names import parse_name
 from ragtui.report.compared import compared
@@ -24,6 +23,9 @@ from ragtui.report.steps import next_steps
 from ragtui.report.weak import Member, weak_slices
 from ragtui.workspace import Workspace
 from ragtui.workspace.workspace import Lens
+
+RESAMPLED_UP_TO = 2_000
+"""Scored queries up to which slices show means that need resampling; beyond it takes longer than it tells."""
 
 
 def build_report(
@@ -161,9 +163,8 @@ def _members(facts: Facts, scored: npt.NDArray[np.bool_]) -> Iterable[Member]:
 
 def _slice_tables(facts: Facts) -> Iterable[SliceTable]:
     for place, key in enumerate(facts.slice_keys):
-        table = facts.sliced if place == 0 else facts.sliced_by_shares
-        clusters = facts.workspace.clusters(table.frame.index)
-        found = slices(table, key, cluster=clusters)
+        few = place == 0 and int(facts.scored.sum()) <= RESAMPLED_UP_TO
+        found = facts.slices(key, facts.few if few else facts.shares)
         if len(found) > 1:
             yield SliceTable(key, found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ragtui.analysis.query_table import QueryTable, build_query_table
-from ragtui.analysis.slices import GROUPS, LENGTH, Membership, memberships, slice_keys
+from ragtui.analysis.slices import GROUPS, LENGTH, SMALL, Membership, Slice, memberships, slice_keys
 from ragtui.metrics.names import parse_name
-from ragtui.metrics.summary import summarise
+from ragtui.metrics.summary import summarise, summarise_together
 from ragtui.report.judges import judges
 from ragtui.report.model import JudgeReport, NoAnswer
 from ragtui.report.no_answer import no_answer
@@ -67,12 +67,34 @@ class Facts:
     @cached_property
     def table(self) -> QueryTable:
         """Every query of the split, with all metrics."""
-        return self._table(self.run, Lens(ks=self.ks))
+        workspace = self.workspace
+        return build_query_table(
+            workspace.set,
+            workspace.run(self.run),
+            workspace.result(self.run, Lens(ks=self.ks)),
+            self.k,
+            query_ids=workspace.query_ids,
+        )
 
-    @cached_property
+    @property
     def means(self) -> Mapping[str, Estimate]:
         """All metrics of the run."""
-        return self.workspace.summary(self.run, Lens(ks=self.ks))
+        return self._means[self.run]
+
+    def few_means(self, run: str) -> Mapping[str, Estimate]:
+        """A few metrics of another run."""
+        return self._means[run]
+
+    @cached_property
+    def _means(self) -> Mapping[str, Mapping[str, Estimate]]:
+        """All metrics of the run and a few of each other, by run: from one lot of draws, which take long."""
+        workspace = self.workspace
+        lenses = {self.run: Lens(ks=self.ks)} | {name: Lens(metrics=self.few) for name in self.other_runs}
+        results = {name: workspace.result(name, lens) for name, lens in lenses.items()}
+        return summarise_together(
+            {name: (found.table, found.unavailable) for name, found in results.items()},
+            workspace.clusters(results[self.run].table.index),
+        )
 
     @cached_property
     def no_answer(self) -> NoAnswer | None:
@@ -107,21 +129,24 @@ class Facts:
         """Names of the metrics that are shown of slices and of other runs."""
         return tuple(dict.fromkeys((self.primary, f"complete@{self.k}", f"hit@{self.k}", f"recall@{self.k}")))
 
-    def few_means(self, run: str) -> Mapping[str, Estimate]:
-        """The same few metrics of another run."""
-        found = self.workspace.result(run, Lens(metrics=self.few))
-        clusters = self.workspace.clusters(found.table.index)
-        return summarise(found.table, clusters, unavailable=found.unavailable)
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """Those of them that are shares of queries, whose intervals need no resampling."""
+        return (f"complete@{self.k}", f"hit@{self.k}")
 
-    @cached_property
-    def sliced(self) -> QueryTable:
-        """The queries with a few metrics, for the slices that are looked at first."""
-        return self._table(self.run, Lens(metrics=self.few))
-
-    @cached_property
-    def sliced_by_shares(self) -> QueryTable:
-        """The queries with shares alone, whose intervals need no resampling."""
-        return self._table(self.run, Lens(metrics=(f"complete@{self.k}", f"hit@{self.k}")))
+    def slices(self, key: str, names: Sequence[str]) -> tuple[Slice, ...]:
+        """Some metrics of the scored queries by the values of a key; values that none has are left out."""
+        frame = self.table.frame
+        there = [name for name in names if name in frame]
+        unavailable = {name: why for name, why in self.table.result.unavailable.items() if name in names}
+        found = []
+        for value, inside in self.memberships(key):
+            rows = self.scored & inside
+            if n := int(rows.sum()):
+                clusters = self.workspace.clusters(frame.index[rows])
+                metrics = summarise(frame.loc[rows, there], clusters, unavailable=unavailable)
+                found.append(Slice(value, n, n < SMALL, metrics))
+        return tuple(found)
 
     @cached_property
     def scored(self) -> npt.NDArray[np.bool_]:
@@ -167,6 +192,8 @@ class Facts:
     def complete_at(self, run: str, k: int) -> npt.NDArray[np.bool_]:
         """(n,) rows of the table with all evidence in the first K of a run; False where K is too deep."""
         name = f"complete@{k}"
+        if run == self.run and name in self.table.frame:
+            return np.asarray(self.table.frame[name] == 1, dtype=bool)
         found = self.workspace.result(run, Lens(metrics=(name,))).table
         if name not in found:
             return np.zeros(len(self.table), dtype=bool)
@@ -183,13 +210,3 @@ class Facts:
     def _values(self, key: str) -> int:
         column = self.table.columns[key]
         return len({item for items in column.items for item in items}) + bool(column.is_empty.any())
-
-    def _table(self, run: str, lens: Lens) -> QueryTable:
-        workspace = self.workspace
-        return build_query_table(
-            workspace.set,
-            workspace.run(run),
-            workspace.result(run, lens),
-            self.k,
-            query_ids=workspace.query_ids,
-        )

@@ -15,8 +15,8 @@ from ragtui.report.model import CauseCount, FailedQuery, Failures
 from ragtui.stats.bootstrap import SEED
 from ragtui.workspace.review import Review
 
-WORST_SHOWN = 30
-ASKED = 100
+WORST_SHOWN = 20
+ASKED = 20
 """Failing queries that rules are asked about, some milliseconds each; of more a sample."""
 
 
@@ -38,7 +38,7 @@ def failed(facts: Facts) -> Failures:
     return Failures(
         n=len(rows),
         of=int(facts.scored.sum()),
-        worst=tuple(_query(facts, row, given.get(str(ids[row]), ()), suggested) for row in shown),
+        worst=tuple(_query(facts, review, row, given.get(str(ids[row]), ()), suggested) for row in shown),
         known=() if review is None else review.causes,
         tagged=sum(query_id in given for query_id in failing_ids),
         asked=len(asked) if review is not None else 0,
@@ -92,13 +92,26 @@ def _usual(suggestions: Sequence[Suggestion]) -> Suggestion | None:
     return next(one for one in suggestions if one.rule == rule)
 
 
+def _missing(facts: Facts, review: Review | None, query_id: str) -> Sequence[str]:
+    if review is not None:
+        return review.missed(facts.run, query_id, facts.k)  # found with the suggestion
+    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
+    return [need.chunk_id for need in evidence.missed]
+
+
 def _query(
-    facts: Facts, row: int, given: Sequence[str], suggested: dict[str, Suggestion | None]
+    facts: Facts,
+    review: Review | None,
+    row: int,
+    given: Sequence[str],
+    suggested: dict[str, Suggestion | None],
 ) -> FailedQuery:
     table = facts.table
     line = table.frame.iloc[row]
     query_id = str(table.query_ids[row])
-    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
+    places = {
+        chunk: rank for rank, chunk in enumerate(dict.fromkeys(table.lists.list_of(query_id)[0]), start=1)
+    }
     first, kind = line["first_rank"], line.get("type")
     return FailedQuery(
         query_id=query_id,
@@ -108,7 +121,7 @@ def _query(
         groups=int(line["groups"]),
         first_rank=None if np.isnan(first) else int(first),
         strip=table.strip(row),
-        missing=tuple((need.chunk_id, need.ranks.get(facts.run)) for need in evidence.missed),
+        missing=tuple((chunk, places.get(chunk)) for chunk in _missing(facts, review, query_id)),
         causes=tuple(given),
         suggestion=suggested.get(query_id),
     )

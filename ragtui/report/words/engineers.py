@@ -117,7 +117,7 @@ def _run(run: str, means: Mapping[str, Estimate], names: list[str]) -> tuple[Cel
 
 
 def _slices(report: Report) -> Iterator[Block]:
-    yield Paragraph(say("slices.intro", least=SMALL, k=report.basis.k))
+    yield Paragraph(say("slices.intro", least=SMALL, k=report.basis.k, command=Code("ragtui eval --by KEY")))
     for table in report.slices:
         yield Paragraph(say("slices.by", key=slice_key(table.key)))
         yield _slice_table(report, table)
