@@ -12,6 +12,8 @@ from datetime import datetime
 from itertools import pairwise
 from statistics import median
 
+import orjson
+
 from ragtui.review.blind import Item
 from ragtui.review.events import Event, Grade, Opened, Rating, Tag
 from ragtui.review.state import ReviewState
@@ -83,22 +85,27 @@ class HitRate:
 
 def sessions(state: ReviewState, reviewer: str) -> tuple[Session, ...]:
     """All sessions, newest first, with what one reviewer has done in each."""
-    answers = _answers(state, reviewer)
     opened = [(event, what) for _, event, what in state.all_standing(Opened)]
     opened.sort(key=lambda one: one[0].time, reverse=True)
-    return tuple(_session(event, what, answers.get(what.session, [])) for event, what in opened)
+    return tuple(_session(event, what, _answers(state, reviewer, what.session)) for event, what in opened)
+
+
+def session(state: ReviewState, reviewer: str, session_id: str) -> Session | None:
+    """One session with what a reviewer has done in it; None where there is none of that id."""
+    for _, event, what in state.all_standing(Opened, session_id):
+        return _session(event, what, _answers(state, reviewer, session_id))
+    return None
 
 
 def hit_rate(state: ReviewState) -> HitRate:
     """Of all reviewers together; the first answer of each counts, for a later one may follow the rule."""
-    first: dict[tuple[str, str], tuple[str, Tag]] = {}
-    for event, tag in state.all_held(Tag):
-        key = (event.reviewer, tag.query_id)
-        if tag.causes and tag.suggested and key not in first:
-            first[key] = event.id, tag
-    withheld = [tag for _, tag in first.values() if not tag.shown]
-    hits = sum(tag.suggested in tag.causes for tag in withheld)
-    n = len(withheld)
+    hits = n = 0
+    for event, tag in state.all_held(Tag, _field("shown", False)):
+        answers = state.held(Tag, tag.query_id, event.reviewer)
+        first = next((one for one, said in answers if said.causes and said.suggested), None)
+        if not tag.shown and first is not None and first.id == event.id:
+            n += 1
+            hits += tag.suggested in tag.causes
     if not n:
         return HitRate(0, 0, Estimate(None, None, None, 0, reason="no-queries"))
     return HitRate(hits, n, Estimate(hits / n, *wilson(hits, n), n, "wilson"))
@@ -112,26 +119,27 @@ def pace(times: Iterable[str]) -> float | None:
     return median(short) if short else None
 
 
-def _answers(state: ReviewState, reviewer: str) -> dict[str, list[tuple[Item, str]]]:
-    """Items that the reviewer answered, with the time, by session; an answer that was taken back is none."""
-    last: dict[tuple[str, Item], tuple[bool, str]] = {}
-    for event, tag in state.all_held(Tag):
-        if event.reviewer == reviewer and tag.session:
-            last[tag.session, Item(tag.query_id)] = bool(tag.causes), event.time
-    for event, given in _graded(state):
-        if event.reviewer == reviewer and given.session:
-            item = Item(given.query_id, given.chunk_id)
-            last[given.session, item] = given.grade is not None, event.time
-    found: dict[str, list[tuple[Item, str]]] = {}
-    for (session, item), (is_answer, time) in last.items():
-        if is_answer:
-            found.setdefault(session, []).append((item, time))
-    return found
+def _answers(state: ReviewState, reviewer: str, session_id: str) -> list[tuple[Item, str]]:
+    """Items that the reviewer answered in a session, with the time; what was taken back is no answer."""
+    last: dict[Item, tuple[bool, str]] = {}
+    wanted = _field("session", session_id)
+    for event, tag in state.all_held(Tag, wanted):
+        if event.reviewer == reviewer and tag.session == session_id:
+            last[Item(tag.query_id)] = bool(tag.causes), event.time
+    for event, given in _graded(state, wanted):
+        if event.reviewer == reviewer and given.session == session_id:
+            last[Item(given.query_id, given.chunk_id)] = given.grade is not None, event.time
+    return [(item, time) for item, (is_answer, time) in last.items() if is_answer]
 
 
-def _graded(state: ReviewState) -> Iterator[tuple[Event, Grade | Rating]]:
-    yield from state.all_held(Grade)
-    yield from state.all_held(Rating)
+def _graded(state: ReviewState, containing: bytes) -> Iterator[tuple[Event, Grade | Rating]]:
+    yield from state.all_held(Grade, containing)
+    yield from state.all_held(Rating, containing)
+
+
+def _field(name: str, value: object) -> bytes:
+    """How a field stands in a line: so lines that lack it need not be read."""
+    return orjson.dumps({name: value})[1:-1]
 
 
 def _session(event: Event, what: Opened, answers: list[tuple[Item, str]]) -> Session:

@@ -6,8 +6,11 @@ is about, and keeps the line; what it says is read when somebody asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, get_args
+
+import orjson
 
 from ragtui.review.events import Act, Event, Place
 from ragtui.review.lines import event_of, row_of
@@ -16,6 +19,9 @@ A = TypeVar("A", bound=Act)
 
 GOLD_KINDS = frozenset({"grade", "decision"})
 """Kinds of events that change gold."""
+
+REMEMBERED = 10_000
+"""How many events back it is known which query each was about."""
 
 _UNDOABLE = frozenset(act.kind for act in get_args(Act)) - {"session"}
 _TAKING_BACK = frozenset({"undo", "redo"})
@@ -45,6 +51,7 @@ class ReviewState:
         self._done_by: dict[str, list[bytes]] = {}
         self._undone_by: dict[str, list[bytes]] = {}
         self._gold_lines: list[bytes] = []
+        self._touched: deque[str] = deque(maxlen=REMEMBERED)
 
     @property
     def reviewers(self) -> tuple[str, ...]:
@@ -62,6 +69,7 @@ class ReviewState:
         kind, reviewer = row["kind"], row["reviewer"]
         key = (row["query_id"], row.get("chunk_id", ""), reviewer)
         self.revision += 1
+        self._touched.append(key[0])
         if kind in _TAKING_BACK:
             self._take_back(line, row, key)
             return
@@ -106,6 +114,13 @@ class ReviewState:
         if of in GOLD_KINDS:
             self._gold_lines.append(line)
 
+    def touched_since(self, revision: int) -> frozenset[str] | None:
+        """Queries that events after a revision are about; None where it is too long ago to tell."""
+        n = self.revision - revision
+        if n > len(self._touched):
+            return None
+        return frozenset(self._touched[place] for place in range(len(self._touched) - n, len(self._touched)))
+
     def last_done(self, reviewer: str) -> tuple[Event, ...]:
         """The events of a reviewer's last act that holds, the last first; empty where there is none."""
         return _last_act(self._done_by.get(reviewer, []))
@@ -127,20 +142,56 @@ class ReviewState:
             if event is not None and isinstance(event.what, act):
                 yield event, event.what
 
-    def all_standing(self, act: type[A]) -> Iterator[tuple[Place, Event, A]]:
-        """What holds of a kind, by place and reviewer, in order of the first event about each."""
+    def all_standing(self, act: type[A], query_id: str | None = None) -> Iterator[tuple[Place, Event, A]]:
+        """What holds of a kind, by place and reviewer, in order of the first event about each.
+
+        Args:
+            act: the kind.
+            query_id: of this query only; None for all.
+        """
         for key, lines in self._lines.get(act.kind, {}).items():
+            if query_id is not None and key[0] != query_id:
+                continue
             event = self._standing(act.kind, key, lines)
             if event is not None and isinstance(event.what, act):
                 yield Place(act.kind, key[0], key[1]), event, event.what
 
-    def all_held(self, act: type[A]) -> Iterator[tuple[Event, A]]:
-        """Every event of a kind that was not undone, superseded ones too; by key, then in order."""
+    def standing_texts(self, act: type[A], name: str) -> Iterator[tuple[Key, Sequence[str]]]:
+        """A field of texts of everything that holds of a kind, by query, chunk and reviewer.
+
+        Like `all_standing` in half the time, because nothing else of a line is made into anything.
+        """
         for key, lines in self._lines.get(act.kind, {}).items():
-            undone = self._undone.get((act.kind, key), ())
-            for event in map(_read, _several(lines)):
-                if event is not None and event.id not in undone and isinstance(event.what, act):
-                    yield event, event.what
+            texts = None
+            if (act.kind, key) not in self._undone:
+                texts = orjson.loads(lines if isinstance(lines, bytes) else lines[-1]).get(name, ())
+            if texts is None or not _are_texts(texts):
+                event = self._standing(act.kind, key, lines)
+                texts = () if event is None else getattr(event.what, name)
+            yield key, texts
+
+    def all_held(self, act: type[A], containing: bytes = b"") -> Iterator[tuple[Event, A]]:
+        """Every event of a kind that was not undone, superseded ones too; by key, then in order.
+
+        Args:
+            act: the kind.
+            containing: only lines that hold these bytes are read.
+        """
+        for key, lines in self._lines.get(act.kind, {}).items():
+            yield from self._held(act, key, [line for line in _several(lines) if containing in line])
+
+    def held(
+        self, act: type[A], query_id: str, reviewer: str, chunk_id: str = ""
+    ) -> Iterator[tuple[Event, A]]:
+        """Every event of a reviewer about a place that was not undone, in order."""
+        key = (query_id, chunk_id, reviewer)
+        yield from self._held(act, key, _several(self._lines.get(act.kind, {}).get(key, [])))
+
+    def _held(self, act: type[A], key: Key, lines: list[bytes]) -> Iterator[tuple[Event, A]]:
+        undone = self._undone.get((act.kind, key), ())
+        for event in map(_read, lines):
+            if event is not None and event.id not in undone and isinstance(event.what, act):
+                yield event, event.what
 
     @property
     def gold_events(self) -> tuple[Event, ...]:
@@ -166,6 +217,10 @@ class ReviewState:
             if event is not None and event.id not in undone:
                 return event
         return None
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(type(item) is str for item in value)
 
 
 def _several(lines: Lines) -> list[bytes]:

@@ -23,9 +23,10 @@ from ragtui.inert import inert
 from ragtui.review.adjudication import Disputed, disputed, ratings_of_pair
 from ragtui.review.blind import Item, graded_pairs, pool, sample
 from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Rating, Tag
+from ragtui.review.given import GivenCauses
 from ragtui.review.gold import GoldVersion, gold_versions
 from ragtui.review.journal import Journal
-from ragtui.review.sessions import HitRate, Session, hit_rate, sessions
+from ragtui.review.sessions import HitRate, Session, hit_rate, session, sessions
 from ragtui.stats.bootstrap import SEED
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Review:
         self.reviewer = reviewer or reviewer_name()
         if journal is not None:
             self.__dict__["journal"] = journal
-        self._causes_at: tuple[int, Mapping[str, tuple[str, ...]]] | None = None
+        self._causes: GivenCauses | None = None
         self._seen: dict[
             tuple[str, int, str | None, str], tuple[tuple[Suggestion, ...], tuple[str, ...]]
         ] = {}
@@ -88,13 +89,9 @@ class Review:
     def causes_by_query(self) -> Mapping[str, tuple[str, ...]]:
         """Causes that people gave, by query: those of all reviewers, each once."""
         state = self.journal.state
-        if self._causes_at is None or self._causes_at[0] != state.revision:
-            found: dict[str, dict[str, None]] = {}
-            for place, _, tag in state.all_standing(Tag):
-                if tag.causes:
-                    found.setdefault(place.query_id, {}).update(dict.fromkeys(tag.causes))
-            self._causes_at = state.revision, {query: tuple(causes) for query, causes in found.items()}
-        return self._causes_at[1]
+        if self._causes is None or not self._causes.follow(state):
+            self._causes = GivenCauses(state)
+        return self._causes.by_query
 
     @property
     def guarded(self) -> frozenset[str]:
@@ -236,8 +233,8 @@ class Review:
     def grades(self, query_id: str) -> Mapping[str, Mapping[str, Grade]]:
         """Corrections that stand for a query: by chunk, then by reviewer."""
         found: dict[str, dict[str, Grade]] = {}
-        for place, event, grade in self.journal.state.all_standing(Grade):
-            if place.query_id == query_id and grade.grade is not None:
+        for place, event, grade in self.journal.state.all_standing(Grade, query_id):
+            if grade.grade is not None:
                 found.setdefault(place.chunk_id, {})[event.reviewer] = grade
         return found
 
@@ -296,7 +293,7 @@ class Review:
 
     def session(self, session_id: str) -> Session | None:
         """A session as it stands now."""
-        return next((one for one in self.sessions() if one.id == session_id), None)
+        return session(self.journal.state, self.reviewer, session_id)
 
     def hit_rate(self) -> HitRate:
         """How often rules were right, on suggestions that were withheld."""
