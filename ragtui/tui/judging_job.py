@@ -52,7 +52,6 @@ class JudgingJob:
         ended: Callable[[JudgingJob], None] = lambda _: None,
     ) -> None:
         self.errand = errand
-        self.error: RagtuiError | None = None
         self._plans = list(plans)
         self._begin = begin
         self._ended = ended
@@ -115,8 +114,10 @@ class JudgingJob:
             if self._wants_end and self._progress.state == "running":
                 self._progress = replace(self._progress, state="cancelled")
         except RagtuiError as error:
-            self.error = error
             self._progress = replace(self._progress, state="stopped", why=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours ends the job, and not the app
+            why = f"{type(error).__name__}: {error}"
+            self._progress = replace(self._progress, state="stopped", why=why)
         finally:
             # plans hold every text that was asked about
             self._plans.clear()

@@ -16,6 +16,7 @@ from ragtui.tui.screens.judges import JudgesScreen
 from ragtui.tui.screens.plan import PlanDialog
 from ragtui.tui.screens.queries import QueriesScreen
 from ragtui.tui.screens.quitting import QuitDialog
+from ragtui.tui.screens.start import StartScreen
 from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.workspace import Workspace
 from tests.tui.asked import MODEL, Lab, graded, job_of, judged
@@ -416,6 +417,49 @@ async def test_quitting_at_once_stops_cleanly(unjudged: Workspace, lab: Lab) -> 
         await pilot.press("ctrl+q")
         await settled(pilot)
         assert job_of(pilot).is_over
+
+
+async def test_the_last_words_say_what_is_kept(unjudged: Workspace, lab: Lab) -> None:
+    lab.model.free = 3
+    async with opened(unjudged) as (pilot, _):
+        await started(pilot)
+        await until(pilot, lambda: job_of(pilot).progress.done == 3)
+        await pilot.press("ctrl+q")
+        await settled(pilot)
+        shown = [str(line) for line in pilot.app._exit_renderables]
+        assert shown == [
+            "Judging stopped: 3 of 16 are done and kept. The same judging goes on where it stopped."
+        ]
+
+
+async def test_leaving_the_set_asks_too(unjudged: Workspace, lab: Lab) -> None:
+    lab.model.free = 3
+    app = RagtuiApp(None)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        app.enter(unjudged)
+        await settled(pilot)
+        await started(pilot)
+        await until(pilot, lambda: job_of(pilot).progress.done == 3)
+        job = job_of(pilot)
+        await press(pilot, "1", "q")
+        assert isinstance(app.screen, QuitDialog)
+        await press(pilot, "enter")
+        await settled(pilot)
+        assert job.progress.state == "cancelled"
+        assert isinstance(app.screen, StartScreen)
+
+
+async def test_a_fault_of_ours_ends_the_job_and_not_the_app(unjudged: Workspace, lab: Lab) -> None:
+    def broken(_: str) -> str:
+        raise ZeroDivisionError("what nobody thought of")
+
+    lab.model.answer = broken
+    async with opened(unjudged) as (pilot, _):
+        await started(pilot)
+        job = await judged(pilot)
+        assert job.progress.state == "stopped"
+        assert "what nobody thought of" in page(pilot)
 
 
 # the detail
