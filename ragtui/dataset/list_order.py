@@ -48,6 +48,14 @@ def sorted_values(lengths: npt.NDArray[np.int64], values: npt.NDArray[_Number]) 
     return values[np.lexsort((values, np.repeat(np.arange(len(lengths)), lengths)))]
 
 
+def order_within(lengths: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """(m,) which value of the list belongs at each place, the lowest first.
+
+    Values are whole numbers below 2^53. Sorting each list alone takes a fraction of sorting all together.
+    """
+    return _sorting(lengths.astype(np.int64), values.astype(np.float64), None)
+
+
 def put_in_order(blocks: Iterator[tuple[slice, npt.NDArray[np.int64]]], *columns: npt.NDArray[Any]) -> bool:
     """Move the results of blocks to their places, in every column; says whether anything moved."""
     moved = False

@@ -15,6 +15,7 @@ import pandas as pd
 from ragtui.dataset.faults import Fault, in_order
 from ragtui.dataset.hashes import Hashes, hashes
 from ragtui.dataset.ids import Ids, coded, codes_of, fingerprints, ids_of
+from ragtui.dataset.list_order import order_within
 from ragtui.dataset.ranked_lists import RankedLists
 
 # Hashes and RankedLists have files of their own and are part of the model.
@@ -163,9 +164,11 @@ class GoldCodes:
         return self.query * np.int64(len(self.chunk_ids)) + self.chunk
 
     @cached_property
-    def by_key(self) -> npt.NDArray[np.intp]:
+    def by_key(self) -> npt.NDArray[np.int64]:
         """(m,) rows in ascending order of their keys: query by query."""
-        return np.argsort(self.keys)
+        if (self.query[1:] < self.query[:-1]).any():
+            return np.argsort(self.keys)
+        return order_within(np.bincount(self.query, minlength=1), self.chunk)
 
     @cached_property
     def has_repeats(self) -> bool:

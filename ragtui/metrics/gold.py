@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ragtui.dataset.ids import Ids, are_same, objects, places, taken
+from ragtui.dataset.list_order import order_within
 from ragtui.dataset.model import GoldCodes
 from ragtui.errors import RagtuiError
 
@@ -160,9 +161,9 @@ class _Likenesses:
 
     @classmethod
     def of(cls, query: npt.NDArray[np.int32], likeness: npt.NDArray[np.uint64]) -> _Likenesses:
-        keys = _keys(query, likeness)
-        rows = np.argsort(keys)
-        keys = keys[rows]
+        """Of pairs in ascending order of their queries."""
+        rows = order_within(np.bincount(query, minlength=1), likeness >> _UNUSED)
+        keys = _keys(query, likeness)[rows]
         sieve = np.zeros(1 << min(24, (16 * len(keys)).bit_length()), dtype=bool)
         sieve[_sieve_places(keys, len(sieve))] = True
         return cls(keys, rows, sieve, not (keys[1:] == keys[:-1]).any())
@@ -182,7 +183,11 @@ class _Likenesses:
 
 def _keys(query: npt.NDArray[np.int32], likeness: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Query above chunk, so that keys of lists that follow one another lie close together."""
-    return (query.astype(np.int64) << 40) | (likeness >> np.uint64(24)).view(np.int64)
+    return (query.astype(np.int64) << 40) | (likeness >> _UNUSED).view(np.int64)
+
+
+# Bits of a likeness that make room for the query.
+_UNUSED = np.uint64(24)
 
 
 def _sieve_places(keys: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
