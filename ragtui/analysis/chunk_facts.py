@@ -54,10 +54,12 @@ class ChunkFacts:
 def chunk_facts(corpus: pd.DataFrame, chunk_ids: Iterable[str]) -> dict[str, ChunkFacts]:
     """Facts of those of `chunk_ids` that the corpus holds, all read at once."""
     wanted = list(dict.fromkeys(chunk_ids))
-    rows = [int(row) for row in corpus.index.get_indexer(pd.Index(wanted, dtype=corpus.index.dtype))]
-    known = [(chunk, row) for chunk, row in zip(wanted, rows, strict=True) if row >= 0]
+    rows = [(chunk, row_of(corpus, chunk)) for chunk in wanted]
+    known = [(chunk, row) for chunk, row in rows if row is not None]
     columns = ("title", "text", "doc_id", "valid_from", "version")
-    cells = zip(*(corpus[column].take([row for _, row in known]).tolist() for column in columns), strict=True)
+    # the array of a column is asked: a series that is made for a few cells costs more than the cells
+    arrays = (corpus[column].array for column in columns)
+    cells = zip(*([array[row] for _, row in known] for array in arrays), strict=True)
     return {
         chunk: ChunkFacts(row, str(title), str(text), str(document), _numbers(valid_from), _numbers(version))
         for (chunk, row), (title, text, document, valid_from, version) in zip(known, cells, strict=True)
@@ -78,13 +80,22 @@ def adjacent_chunks(corpus: pd.DataFrame, chunk_id: str) -> Iterator[str]:
             if other >= 0:
                 yield f"{numbered['document']}{other:0{width}d}"
         return
-    row = int(corpus.index.get_indexer(pd.Index([chunk_id], dtype=corpus.index.dtype))[0])
-    if row < 0:
+    row = row_of(corpus, chunk_id)
+    if row is None:
         return
-    document = str(corpus["doc_id"].iat[row])
+    documents = corpus["doc_id"].array
     for other in (row - 1, row + 1):
-        if 0 <= other < len(corpus) and str(corpus["doc_id"].iat[other]) == document:
+        if 0 <= other < len(corpus) and str(documents[other]) == str(documents[row]):
             yield str(corpus.index[other])
+
+
+def row_of(corpus: pd.DataFrame, chunk_id: str) -> int | None:
+    """Place of a chunk in the corpus; None where it is not there."""
+    try:
+        row = corpus.index.get_loc(chunk_id)
+    except KeyError:
+        return None
+    return row if isinstance(row, int) else None
 
 
 def _numbers(value: Any) -> tuple[int, ...]:

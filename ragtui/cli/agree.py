@@ -59,7 +59,7 @@ def agree(
         if pilot is not None or export is not None:
             _write_sheet(workspace, pilot, export or "csv", bom=bom)
             return
-        tables, names = (rated_set(workspace),), [workspace.set.name]
+        tables, names = rated_set(workspace), [workspace.set.name]
     found = compared(names, tables, limit)
     if json:
         from ragtui.cli.agree_json import as_json
@@ -74,12 +74,12 @@ def agree(
 def _write_sheet(workspace: Workspace, pilot: int | None, form: str, *, bom: bool) -> None:
     from ragtui.analysis.export import as_csv, as_excel_csv, as_jsonl
     from ragtui.review.blind import Item
-    from ragtui.workspace.review_agreement import pilot_sheet, rated_set, sheet
+    from ragtui.workspace.review_agreement import pilot_sheet, rated_grades, sheet
 
     if pilot is not None:
         rows = pilot_sheet(workspace, pilot)
     else:
-        rated = rated_set(workspace)
+        rated = rated_grades(workspace)
         raters = list(dict.fromkeys([*rated.raters, workspace.review.reviewer]))
         rows = sheet(workspace, [Item(*item) for item in rated.items], raters)
     if form == "jsonl":

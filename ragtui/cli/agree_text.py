@@ -18,6 +18,8 @@ from ragtui.review.raters import BAR, Agreed, PairOfRaters
 from ragtui.stats.agreement import Agreement
 from ragtui.stats.estimate import Estimate
 
+OURS = ("grade", "cause")
+
 _KAPPAS = ("kappa", "linear", "quadratic")
 
 
@@ -30,7 +32,7 @@ def show_agreement(compared: Compared) -> None:
     for table, found in compared.found:
         if table.of:
             console.print()
-            console.print(Text(inert(table.of), style="bold"))
+            console.print(Text(_of(table), style="bold"))
         for line in _above(found):
             console.print(Text(inert(line)))
         if found.pairs:
@@ -42,6 +44,11 @@ def show_agreement(compared: Compared) -> None:
             console.print()
             console.print(Text(t("agree.disagreements", n=len(found.disagreements)), style="bold"))
             console.print(_disagreements(table, found, compared.limit))
+
+
+def _of(table: Rated) -> str:
+    """What is rated, in words where it is one of ours."""
+    return t(f"agree.of.{table.of}") if table.of in OURS else inert(table.of)
 
 
 def _above(found: Agreed) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.review.adjudication import ratings_of
 from ragtui.review.blind import Item
-from ragtui.review.events import Rating
+from ragtui.review.events import Rating, Tag
 from ragtui.review.rated import Rated
 from ragtui.review.tables import Line, read_table
 
@@ -27,7 +27,31 @@ GOLD = "gold"
 GRADE = "grade"
 
 
-def rated_set(workspace: Workspace) -> Rated:
+def rated_set(workspace: Workspace) -> tuple[Rated, ...]:
+    """What raters of the split say: grades, and main causes where two reviewers gave any."""
+    causes = rated_causes(workspace)
+    return (rated_grades(workspace), *([causes] if len(causes.raters) > 1 else []))
+
+
+def rated_causes(workspace: Workspace) -> Rated:
+    """Every tagged query with the main cause that each reviewer gave."""
+    ids = set(workspace.query_ids.tolist())
+    found: dict[str, dict[str, str]] = {}
+    for place, event, tag in workspace.review.journal.state.all_standing(Tag):
+        if tag.causes and place.query_id in ids:
+            found.setdefault(place.query_id, {})[event.reviewer] = tag.causes[0]
+    words = tuple(sorted({cause for said in found.values() for cause in said.values()}))
+    raters = list(dict.fromkeys(rater for said in found.values() for rater in said))
+    columns = {
+        rater: [float(words.index(said[rater])) if rater in said else np.nan for said in found.values()]
+        for rater in raters
+    }
+    table = pd.DataFrame(columns, dtype=np.float64, index=range(len(found)))
+    items = tuple((query_id,) for query_id in found)
+    return Rated("cause", ("query_id",), items, table, _types(workspace, list(found)), words)
+
+
+def rated_grades(workspace: Workspace) -> Rated:
     """Every graded pair of the split with the grade of every rater: annotators of gold, and reviewers."""
     ids = set(workspace.query_ids.tolist())
     found = {
@@ -37,10 +61,16 @@ def rated_set(workspace: Workspace) -> Rated:
     }
     raters = list(dict.fromkeys(rater for grades in found.values() for rater in grades))
     columns = {rater or GOLD: [grades.get(rater, np.nan) for grades in found.values()] for rater in raters}
-    kinds = workspace.set.queries["type"]
-    types = tuple(shown(kinds.get(item.query_id)) for item in found)
+    types = _types(workspace, [item.query_id for item in found])
     table = pd.DataFrame(columns, dtype=np.float64, index=range(len(found)))
-    return Rated("", ("query_id", "chunk_id"), tuple(found), table, types if any(types) else None)
+    return Rated(GRADE, ("query_id", "chunk_id"), tuple(found), table, types)
+
+
+def _types(workspace: Workspace, query_ids: Sequence[str]) -> tuple[str, ...] | None:
+    """Type of each query; None where none has any."""
+    kinds = workspace.set.queries["type"]
+    types = tuple(shown(kinds.get(query_id)) for query_id in query_ids)
+    return types if any(types) else None
 
 
 def sheet(workspace: Workspace, items: Sequence[Item], raters: Sequence[str]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragtui.errors import RagtuiError
-from ragtui.review.gold import corrected, corrections
+from ragtui.review.gold import corrected, corrections, runs_in_sight
 from ragtui.stats.estimate import Estimate
 from ragtui.stats.paired import paired_differences
 
@@ -70,6 +70,11 @@ def version_number(state: ReviewState, wanted: str | int) -> int:
 def set_at(evaluation: EvaluationSet, state: ReviewState, version: int, split: str | None) -> EvaluationSet:
     """The set with the gold of a version; that of the files for 0."""
     return corrected(evaluation, corrections(state, version), split) if version else evaluation
+
+
+def runs_seen_by_gold(workspace: Workspace) -> frozenset[str]:
+    """Runs that reviewers could see when they made the gold at hand: it may favour them over others."""
+    return runs_in_sight(workspace.review.journal.state, workspace.gold_version)
 
 
 def compare_gold(

@@ -207,6 +207,18 @@ def test_a_sheet_that_cannot_be_taken_in_changes_nothing(
     assert not (made / ".ragtui").exists()
 
 
+def test_main_causes_are_compared_where_two_gave_any(ragtui: Call, made: Path) -> None:
+    for who, causes in (("ann", ["noise", "ranking"]), ("bob", ["noise"])):
+        options = [part for cause in causes for part in ("--tag", cause)]
+        ragtui("failures", made, "--where", "taxi", *options, "--reviewer", who)
+        assert len(ragtui("agree", made, "--json").json("agree")["all_agree"]) == (1 if who == "ann" else 2)
+    found = ragtui("agree", made, "--json").json("agree")
+    (pair,) = [one for one in found["pairs"] if one["of"] == "cause"]
+    assert (pair["a"], pair["b"], pair["n"], pair["agreement"]) == ("ann", "bob", 1, 1.0)
+    assert pair["kappa"]["reason"] == "one-category"
+    assert "main cause" in ragtui("agree", made).out
+
+
 def test_one_rater_has_nobody_to_agree_with(ragtui: Call, made: Path) -> None:
     said = ragtui("agree", made)
     assert said.code == 0

@@ -16,7 +16,7 @@ from ragtui.review.events import Grade, Guard
 from ragtui.workspace import Workspace
 from ragtui.workspace.review import Review, reviewer_name
 from ragtui.workspace.review_failures import by_age, count_causes, failures, guarded_queries, sampled
-from ragtui.workspace.review_gold import compare_gold
+from ragtui.workspace.review_gold import compare_gold, runs_seen_by_gold
 
 
 @pytest.fixture
@@ -199,6 +199,7 @@ def test_a_correction_is_a_new_version_that_numbers_can_be_compared_with(folder:
     after = workspace.at_gold("latest")
     assert (workspace.gold_version, after.gold_version, after.review.gold_version) == (0, 1, 1)
     assert after.set.hashes.gold != workspace.set.hashes.gold
+    assert (runs_seen_by_gold(workspace), runs_seen_by_gold(after)) == (frozenset(), frozenset(after.runs))
     assert after.set.hashes.corpus == workspace.set.hashes.corpus
     row = workspace.table("bm25", 5).row_of(failing.query_id)
     assert row is not None
