@@ -130,7 +130,7 @@ class _Markdown:
 
 def escaped(text: str) -> str:
     """Foreign text on one line that Markdown shows as it is, cut off where it is very long."""
-    return _marks_escaped(inert(shortened(text)).strip())
+    return _marks_escaped(inert(shortened(text)).strip(" "))
 
 
 def _marks_escaped(text: str) -> str:
