@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,9 +48,7 @@ def append_lines(path: Path, lines: bytes) -> None:
 
     A line that a crash left unfinished is closed first, so that it spoils only itself. The folder must exist.
     """
-    from filelock import FileLock
-
-    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b", buffering=0) as file:
+    with _locked(path.with_name(f".{path.name}.lock")), path.open("a+b", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         content = memoryview(b"\n" + lines if _is_torn(file) else lines)
         try:
@@ -69,6 +68,28 @@ def _sync_folder(folder: Path) -> None:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock that one process at a time has; it ends with the process at the latest.
+
+    The system's own call where there is one: a library around it takes longer than the writing.
+    """
+    if sys.platform == "win32":
+        from filelock import FileLock
+
+        with FileLock(path):
+            yield
+    else:
+        import fcntl
+
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
         finally:
             os.close(descriptor)
 

@@ -7,6 +7,7 @@ and of two verdicts on the same texts the later one counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
@@ -21,6 +22,7 @@ _SAME = ["query_id", "chunk_id", "claim", "text_hash", "repeat"]
 _SAME_REPLY = ["query_id", "text_hash", "repeat"]
 
 
+@lru_cache(maxsize=64)
 def file_name(judge: str, version: str, model: str) -> str:
     """Name of the file of a judge in full; characters that no file name should hold become `_`."""
     readable = [
