@@ -1,7 +1,7 @@
 """How often the rule `max-false-answers` keeps its promise: a table of docs/no-answer.md.
 
 Run it as `python benchmarks/calibration_guarantee.py`; with `--write` it puts the table into the page.
-No-answer scores are standard normal and answerable ones two higher, so the true rate of false answers of a
+No-answer scores are standard normal and answerable ones three higher, so the true rate of false answers of a
 threshold t is 1 − Φ(t). 2,000 samples for each line, fixed seed. A test draws them again.
 """
 
@@ -24,6 +24,7 @@ from ragtui.stats.one_sided import allowed
 DRAWS = 2_000
 SEED = 11
 ANSWERABLE = 100
+APART = 3.0
 LINES = ((59, 0.05), (100, 0.05), (100, 0.1), (30, 0.1))
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "no-answer.md"
 HEAD = ("no-answer queries", "α", "may let through", "guaranteed", "kept", "kept without the bound")
@@ -60,7 +61,7 @@ def kept(n: int, alpha: float, draws: int = DRAWS) -> tuple[int, int, int]:
     is_no_answer = np.arange(n + ANSWERABLE) < n
     holds = bare = refused = 0
     for _ in range(draws):
-        strength = rng.normal(np.where(is_no_answer, 0.0, 2.0), 1)
+        strength = rng.normal(np.where(is_no_answer, 0.0, APART), 1)
         chosen = choose(strength, is_no_answer, MaxFalseAnswers(alpha))
         if isinstance(chosen, Chosen):
             holds += 1 - normal.cdf(chosen.strength) <= alpha

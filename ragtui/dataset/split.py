@@ -54,7 +54,7 @@ class Division:
         return sum(part.test if split == TEST else part.dev for part in self.strata)
 
 
-def test_size(queries: int) -> int:
+def size_of_test(queries: int) -> int:
     """How many of so many queries `test` gets: three tenths, at least 50, and never more than half."""
     return min(max(round(SHARE * queries), LEAST), queries // 2)
 
@@ -127,7 +127,7 @@ def _drawn(units: Sequence[Sequence[int]], stratum_of: Sequence[_Stratum], seed:
     for number, stratum in enumerate(stratum_of):
         members.setdefault(stratum, []).append(number)
     total = sum(map(len, units))
-    wanted = test_size(total)
+    wanted = size_of_test(total)
     sizes = [sum(len(units[number]) for number in numbers) for numbers in members.values()]
     quotas = _quotas(sizes, wanted)
     rng = np.random.default_rng(seed)
