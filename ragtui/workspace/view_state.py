@@ -1,4 +1,4 @@
-"""What the app remembers of a set between two visits: run, cut-off, sort, filter, place, columns, judge, marks."""
+"""What the app remembers of a set between two visits: what was looked at, how, and what was marked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEMA = 1
 class ViewState:
     """The view of one set. Marks are a person's work, all else is convenience.
 
-    `score`, `rule` and `cursors` (by run) are those of the refusal thresholds.
+    `score`, `rule`, `min_auroc` and `cursors` (by run) are those of the refusal thresholds.
     """
 
     run: str | None = None
@@ -37,6 +37,7 @@ class ViewState:
     judge_api_base: str | None = None
     score: str | None = None
     rule: str | None = None
+    min_auroc: float | None = None
     cursors: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -78,6 +79,7 @@ def _from_json(content: dict[str, Any]) -> ViewState:
         "columns": list,
         "filters": dict,
         "cursors": dict,
+        "min_auroc": float,
     }
     values: dict[str, Any] = {}
     for item in fields(ViewState):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import work
 from textual.app import ComposeResult
@@ -34,6 +34,9 @@ from ragtui.tui.widgets.cards import CardPane
 from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.tui.widgets.line import Line
 from ragtui.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from ragtui.tui.state.no_answer import Refusal
 
 Layout = Literal["three", "two", "stacked", "single"]
 
@@ -185,7 +188,7 @@ class DetailBoard(Asking[int]):
         judged = self.judged
         shown_panes = [
             (self.retrieved, retrieved_pane(self.evidence, judged)),
-            (self.gold, gold_pane(self.evidence, judged)),
+            (self.gold, gold_pane(self.evidence, judged, self.refusal)),
         ]
         if self.other_run is not None:
             shown_panes.append((self.other, self._other_pane(self.other_run)))
@@ -199,6 +202,13 @@ class DetailBoard(Asking[int]):
         is_there = table is not None and (table.run.name, table.k) == (run, self.session.k)
         judged = table.judged if table is not None and is_there else None
         return retrieved_pane(self._evidence_of(run), None if judged is None else judged.about(self.query_id))
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What the threshold of the run does to the query, where that matters and is known."""
+        if self.evidence.state != "no-answer":
+            return None
+        return self.session.refusals.refusal(self.session.run, self.query_id)
 
     @property
     def judged(self) -> JudgedQuery | None:

@@ -22,7 +22,7 @@ from ragtui.tui.screens.no_answer_board import NoAnswerBoard
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.no_answer import coarse_step, fine_step, written
-from ragtui.tui.state.no_answer_choices import ANOTHER, rule_choices, score_choices
+from ragtui.tui.state.no_answer_choices import ANOTHER, MIN_AUROC, rule_choices, score_choices
 from ragtui.tui.state.no_answer_export import calibration_json, file_choices
 from ragtui.tui.widgets.histogram import RunHistogram
 
@@ -118,13 +118,18 @@ class NoAnswerScreen(NoAnswerBoard):
     def action_rule(self) -> None:
         """Choose what thresholds are chosen by."""
         title = t("no_answer.choose-rule")
-        self.app.push_screen(ChooseDialog(title, rule_choices(), self.refusals.rule_text), self._take_rule)
+        self.app.push_screen(
+            ChooseDialog(title, rule_choices(self.refusals.min_auroc), self.refusals.rule_text),
+            self._take_rule,
+        )
 
     def _take_rule(self, text: str | None) -> None:
         if text is not None and text.endswith(ANOTHER):
             name = text.removesuffix(ANOTHER).strip()
             ask = AskDialog(t(f"no_answer.ask.{name}"))
             self.app.push_screen(ask, lambda given: self._take_rule(f"{name} {given}" if given else None))
+        elif text is not None and text.startswith(MIN_AUROC):
+            self._choose(self.refusals.choose_min_auroc, text.removeprefix(MIN_AUROC).strip())
         elif text is not None:
             self._choose(self.refusals.choose_rule, text)
 
@@ -222,8 +227,9 @@ class NoAnswerScreen(NoAnswerBoard):
 
     def action_zoom(self) -> None:
         """One run takes the screen, or gives room to the others again."""
-        self.is_zoomed = not self.is_zoomed
-        self.place_histograms()
+        if self.panel is not None:
+            self.is_zoomed = not self.is_zoomed
+            self.place_histograms()
 
     def action_back(self) -> None:
         """Back to the list, or first from one run to all."""

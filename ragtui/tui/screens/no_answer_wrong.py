@@ -17,6 +17,7 @@ from ragtui.analysis.evidence_model import QueryEvidence
 from ragtui.analysis.export import FORMATS
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
+from ragtui.tui import cells
 from ragtui.tui.actions import Place
 from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
@@ -32,7 +33,7 @@ from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.no_answer_wrong import WrongRows, heading, wrong_columns
-from ragtui.tui.state.pieces import Fact
+from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.tui.state.query_choices import export_choices
 from ragtui.tui.strips import paint
 from ragtui.tui.widgets.footer import KeyFooter
@@ -119,7 +120,8 @@ class WrongSideScreen(Looking[None]):
 
     def _take(self, wanted: Wanted, found: QueryEvidence | RagtuiError) -> None:
         self._evidence = found if isinstance(found, QueryEvidence) else None
-        self.query_one("#below", Lines).show(self._below)
+        for below in self.query("#below").results(Lines):  # none when the person has gone on
+            below.show(self._below)
 
     # lines
 
@@ -132,6 +134,8 @@ class WrongSideScreen(Looking[None]):
 
     def _below(self, width: int, height: int) -> list[Fact]:
         evidence = self._evidence
+        if not self.has_rows:
+            return [(Piece(line),) for line in cells.wrap(t("no_answer.wrong.none"), width)]
         if evidence is None:
             return []
         is_no_answer = evidence.state == "no-answer"

@@ -107,7 +107,9 @@ class QueriesScreen(QueryBoard):
     def action_presets(self) -> None:
         """Choose a ready filter, or one that was saved."""
         if self.listed is not None:
-            dialog = PresetsDialog(self.listed, self.session.view.filters, self._keep_filters)
+            session = self.session
+            answered = session.refusals.answered_where(session.run) if session.stage is None else None
+            dialog = PresetsDialog(self.listed, session.view.filters, self._keep_filters, answered)
             self.app.push_screen(dialog, self._apply_filter)
 
     def _keep_filters(self, filters: Mapping[str, str]) -> None:
@@ -233,7 +235,8 @@ class QueriesScreen(QueryBoard):
         self.app.push_screen(NoAnswerScreen(self.session), self._judged)
 
     def _judged(self, _: None) -> None:
-        self.reload()
+        if self.session.run is not None:
+            self.reload()
 
     def on_query_table_opened(self, message: QueryTable.Opened) -> None:
         """Open the query that was clicked."""

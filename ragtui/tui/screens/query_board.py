@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -40,6 +40,9 @@ from ragtui.tui.widgets.lines import Lines, Rule
 from ragtui.tui.widgets.query_table import QueryTable
 from ragtui.tui.widgets.tabs import TabLine
 
+if TYPE_CHECKING:
+    from ragtui.tui.state.no_answer import Refusal
+
 WIDE = 160
 """Cells from which the preview stands beside the list."""
 
@@ -61,8 +64,8 @@ class QueryBoard(Asking[None]):
 
     place: ClassVar[Place] = "queries"
 
-    class HashesMade(Message):
-        """The hashes of the set are there."""
+    class Prepared(Message):
+        """The hashes of the set and the threshold of the run are there."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -163,13 +166,15 @@ class QueryBoard(Asking[None]):
             self.listed.facts.table.prepare_search()
         evaluation = self.session.workspace.set
         at_hand = evaluation.hashes_at_hand
-        if evaluation.hashes is not at_hand:
+        is_new = evaluation.hashes is not at_hand
+        if self.session.refusals.prepare(self.session.run) or is_new:
             with suppress(RuntimeError):  # the person has quit
-                self.post_message(self.HashesMade())
+                self.post_message(self.Prepared())
 
-    def on_query_board_hashes_made(self, message: HashesMade) -> None:
-        """Show the hash of the corpus."""
+    def on_query_board_prepared(self, message: Prepared) -> None:
+        """Show the hash of the corpus, and what the threshold does to the selected query."""
         self.query_one("#head").refresh()
+        self._show_evidence(self._evidence)
 
     def _say_unread(self) -> None:
         """Say once why verdicts that are there are not shown."""
@@ -311,13 +316,23 @@ class QueryBoard(Asking[None]):
                 lines.show(drawn)
 
     def _below(self, width: int, height: int) -> list[Fact]:
-        return preview.below(self._evidence, width, height) if self._evidence is not None else []
+        return (
+            preview.below(self._evidence, width, height, self._refusal) if self._evidence is not None else []
+        )
 
     def _beside(self, width: int, height: int) -> list[Fact]:
         if self._evidence is None:
             return []
         table = self.listed.facts.table if self.listed is not None else None
-        return preview.beside(self._evidence, width, height, table)
+        return preview.beside(self._evidence, width, height, table, self._refusal)
+
+    @property
+    def _refusal(self) -> Refusal | None:
+        """What the threshold of the run does to the selected query, where that matters and is known."""
+        evidence = self._evidence
+        if evidence is None or evidence.state != "no-answer":
+            return None
+        return self.session.refusals.refusal(evidence.run, evidence.query_id)
 
     # lines
 

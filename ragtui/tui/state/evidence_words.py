@@ -59,11 +59,12 @@ def refusal_piece(refusal: Refusal) -> Piece:
     sample = refusal.sample
     if math.isnan(refusal.value):
         return Piece(t("no_answer.refused-without"), "dim")
+    is_far = score_text(refusal.value) != score_text(refusal.threshold)
     side = ("over", "under") if sample.direction == "higher" else ("within", "beyond")
     said = t(
         f"no_answer.{side[not refusal.is_answered]}",
         score=t(f"no_answer.score-name.{sample.score.kind}", k=sample.score.k),
-        value=written(sample, refusal.value),
+        value=score_text(refusal.value) if is_far else written(sample, refusal.value),
         threshold=written(sample, refusal.threshold),
     )
     return Piece(said, "miss" if refusal.is_answered else "found")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ragtui.analysis.calibration.calibrate import Aim, Calibration
+from ragtui.analysis.calibration.calibrate import MIN_AUROC, Aim, Calibration
 from ragtui.analysis.calibration.histogram import Histogram
 from ragtui.analysis.calibration.rules import Rule, rule_of
 from ragtui.analysis.calibration.sample import Sample
@@ -59,13 +59,15 @@ class Refusals:
         self.score = _read(score_name, view.score or USUAL_SCORE, score_name(USUAL_SCORE))
         self.rule_text = view.rule or USUAL_RULE
         self.rule = _read(rule_from, self.rule_text, rule_of(USUAL_RULE))
+        least = view.min_auroc
+        self.min_auroc = least if least is not None and 0 <= least <= 1 else MIN_AUROC
         self._cursors = {run: float(at) for run, at in view.cursors.items() if _is_number(at)}
         self._found: dict[tuple[str, Aim], Calibration] = {}
 
     @property
     def aim(self) -> Aim:
         """What is asked of every run."""
-        return Aim(score=self.score, rule=self.rule, k=self._session.k)
+        return Aim(score=self.score, rule=self.rule, k=self._session.k, min_auroc=self.min_auroc)
 
     def sample(self, run: str, aim: Aim) -> Sample:
         """The scored queries that are shown.
@@ -150,6 +152,21 @@ class Refusals:
         self.rule, self.rule_text = rule_from(text), text
         self._cursors.clear()
         self._session.remember(rule=text, cursors={})
+
+    def choose_min_auroc(self, text: str) -> None:
+        """Call thresholds usable from another lower end of AUROC on.
+
+        Raises:
+            RagtuiError: it is no number from 0 to 1.
+        """
+        try:
+            least = float(text)
+        except ValueError:
+            least = math.nan
+        if not 0 <= least <= 1:
+            raise RagtuiError("no_answer.bad-auroc", given=text)
+        self.min_auroc = least
+        self._session.remember(min_auroc=least)
 
     def choose_score(self, text: str) -> None:
         """Compare another score with the thresholds.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ragtui.analysis.calibration.rules import RULES
 from ragtui.messages import t
 from ragtui.tui.state.choices import Choice
-from ragtui.tui.state.no_answer import rule_from
+from ragtui.tui.state.no_answer import rule_from, without_zero
 from ragtui.tui.state.no_answer_words import rule_words
 
+MIN_AUROC = "min-auroc"
 ANOTHER = ".."
 """Ends a choice that asks for a number."""
 
@@ -27,15 +28,16 @@ READY = (
 SCORES = ("top1", "margin", "mean@3", "mean@5", "mean@10")
 
 
-def rule_choices() -> list[Choice]:
-    """Rules with usual numbers, and those for which a number is asked."""
+def rule_choices(min_auroc: float) -> list[Choice]:
+    """Rules with usual numbers, those for which a number is asked, and from which AUROC on one is usable."""
     ready = [Choice(text, rule_words(rule_from(text))) for text in READY]
     asked = [
         Choice(f"{name} {ANOTHER}", t(f"no_answer.another.{name}"), is_dim=True)
         for name in RULES
         if name in {"max-false-answers", "cost"}
     ]
-    return [*ready, *asked]
+    least = t("no_answer.another.min-auroc", least=without_zero(f"{min_auroc:g}"))
+    return [*ready, *asked, Choice(f"{MIN_AUROC} {ANOTHER}", least, is_dim=True)]
 
 
 def score_choices(k: int) -> list[Choice]:

@@ -183,11 +183,13 @@ def _caption(panel: Panel, split: int, width: int) -> tuple[Fact, int]:
 def ticks(low: float, high: float, width: int) -> list[tuple[int, str]]:
     """Round figures between the ends of an axis of `width` cells, each with the cell at which it begins."""
     for step in _steps((high - low) / max(width, 1)):
-        first, last = math.ceil(low / step), math.floor(high / step)
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         if last - first > width:
             continue
         digits = max(0, -Decimal(f"{step:g}").normalize().as_tuple().exponent)  # type: ignore[operator]
-        figures = [(n * step, without_zero(f"{n * step:.{digits}f}")) for n in range(first, last + 1)]
+        figures = [
+            (n * step, without_zero(f"{n * step:.{digits}f}") if n else "0") for n in range(first, last + 1)
+        ]
         places = [
             (round((value - low) / (high - low) * (width - 1)) - cells.width(text) // 2, text)
             for value, text in figures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ragtui.analysis.calibration.calibrate import Calibration, Threshold
+from ragtui.analysis.calibration.calibrate import MIN_AUROC, Calibration, Threshold
 from ragtui.analysis.calibration.histogram import Histogram
 from ragtui.analysis.calibration.rates import Rate, Rates
 from ragtui.analysis.calibration.rules import Rule
@@ -60,7 +60,11 @@ def facts(
 
 def threshold_lines(calibration: Calibration, rule: Rule, width: int) -> list[Fact]:
     """The threshold with its interval and rule, or that none is usable and why."""
-    chosen = (Piece(t("no_answer.rule"), "dim"), Piece(f" {rule_words(rule)}"))
+    chosen: Fact = (Piece(t("no_answer.rule"), "dim"), Piece(f" {rule_words(rule)}"))
+    least = calibration.aim.min_auroc
+    if least != MIN_AUROC:
+        bar = t("no_answer.usable-from", least=without_zero(f"{least:g}"))
+        chosen = (*chosen, Piece(f"  {bar}", "dim"))
     threshold = calibration.threshold
     if threshold is None:
         why = calibration.reason.text if calibration.reason is not None else ""
