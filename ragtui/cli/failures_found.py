@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ragtui.cli.judged import Aim, narrowed
+from ragtui.cli.output import progress_bar
 from ragtui.stats.bootstrap import SEED
 from ragtui.workspace import Workspace
 from ragtui.workspace.review_failures import CauseCount, Failure, count_causes, failures, sampled
@@ -69,7 +70,7 @@ def find(
         among: look at these only, in place of the filter.
 
     Raises:
-        RagtuiError: the filter is wrong, or there is no such stage.
+        RagtuiError: the filter is wrong, there is no such stage, or the cut-off lies beyond the depth.
     """
     k = k or workspace.set.settings.start_k
     workspace.lens_stage(run, stage)
@@ -80,7 +81,8 @@ def find(
     scored = (table.frame["state"] == "scored").to_numpy(dtype=bool)
     if ids is not None:
         scored = scored & table.frame.index.isin(ids)
-    found = failures(workspace, run, k, stage, among=ids)
+    with progress_bar() as watch:
+        found = failures(workspace, run, k, stage, among=ids, watch=watch)
     shown = found if sample is None else sampled(found, sample)
     return Found(
         workspace,

@@ -40,6 +40,8 @@ def _failure(failure: Failure) -> dict[str, Any]:
         "groups": failure.groups,
         "first_rank": failure.first_rank,
         "missed": list(failure.missed),
+        "run_state": failure.run_state,
+        "error": failure.error or None,
         "suggested": None
         if suggested is None
         else {

@@ -77,6 +77,8 @@ def _title(failure: Failure) -> str:
 
 def _below(failure: Failure) -> list[str]:
     lines = []
+    if failure.run_state != "ok":
+        lines.append(t(f"failures.run-state.{failure.run_state}", error=failure.error))
     if failure.suggested is not None:
         lines += [failure.suggested.evidence(), f"-> {failure.suggested.remedy()}"]
     for reviewer, tag in failure.tags.items():

@@ -215,3 +215,8 @@ def events_of(reviewer: str, whats: Sequence[What]) -> tuple[Event, ...]:
     ids = [secrets.token_hex(8) for _ in whats]
     batch = ids[0] if len(ids) > 1 else ""
     return tuple(Event(one, now, reviewer, what, batch) for one, what in zip(ids, whats, strict=True))
+
+
+def as_kept(note: str) -> str:
+    """A note as it is kept: line breaks of one kind, nothing around it. So files give it back unchanged."""
+    return note.replace("\r\n", "\n").replace("\r", "\n").strip()

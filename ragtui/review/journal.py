@@ -73,8 +73,8 @@ class Journal:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 atomic.append_lines(self.path, b"".join(map(line_of, events)))
-            except OSError as error:
-                self.read_only = error.strerror or str(error)
+            except (OSError, NotImplementedError) as error:  # the latter where locks are not supported
+                self.read_only = getattr(error, "strerror", None) or str(error)
                 raise RagtuiError("review.read-only", where=str(self.path), why=self.read_only) from error
             self.read_only = ""
             self.refresh()

@@ -12,25 +12,22 @@ import numpy as np
 import pandas as pd
 
 from ragtui import settings
-from ragtui.analysis.causes.cases import case_of, run_kind
 from ragtui.analysis.causes.catalogue import Cause, cause_named, causes_with
-from ragtui.analysis.causes.model import RunKind, Suggestion
-from ragtui.analysis.causes.rules import suggestions
+from ragtui.analysis.causes.model import Suggestion
 from ragtui.analysis.query_table import MISS, PARTIAL
-from ragtui.dataset.model import Run
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.review.adjudication import Disputed, disputed, ratings_of_pair
 from ragtui.review.blind import Item, graded_pairs, pool, sample
-from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Rating, Tag
+from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Rating, Tag, as_kept
 from ragtui.review.given import GivenCauses
 from ragtui.review.gold import GoldVersion, gold_versions
 from ragtui.review.journal import Journal
 from ragtui.review.sessions import HitRate, Session, hit_rate, session, sessions
 from ragtui.stats.bootstrap import SEED
+from ragtui.workspace.review_rules import LookedAt, RulesOfCauses, wrong_answers
 
 if TYPE_CHECKING:
-    from ragtui.analysis.judged import JudgedQuery
     from ragtui.workspace.workspace import Workspace
 
 NOBODY = "reviewer"
@@ -62,9 +59,7 @@ class Review:
         if journal is not None:
             self.__dict__["journal"] = journal
         self._causes: GivenCauses | None = None
-        self._seen: dict[
-            tuple[str, int, str | None, str], tuple[tuple[Suggestion, ...], tuple[str, ...]]
-        ] = {}
+        self._rules = RulesOfCauses(workspace)
 
     @cached_property
     def journal(self) -> Journal:
@@ -115,15 +110,19 @@ class Review:
 
         Takes some milliseconds a query, so ask for what is looked at.
         """
-        return self._looked_at(run, query_id, k, stage)[0]
+        return self.looked_at(run, query_id, k, stage).suggestions
+
+    def looked_at(self, run: str, query_id: str, k: int, stage: str | None = None) -> LookedAt:
+        """The same with what they were made from."""
+        return self._rules.look(run, query_id, k, stage)
 
     def missed(self, run: str, query_id: str, k: int, stage: str | None = None) -> tuple[str, ...]:
         """Chunks of the evidence groups of which nothing is in the first K; found with the suggestions."""
-        return self._looked_at(run, query_id, k, stage)[1]
+        return self.looked_at(run, query_id, k, stage).missed
 
     def forget_suggestions(self) -> None:
         """Suggest anew when next asked, such as after judging."""
-        self._seen.clear()
+        self._rules.forget()
 
     def failing(self, run: str, k: int, stage: str | None = None) -> list[str]:
         """Ids of queries that fail under a run: evidence missing in the first K, or a wrong answer."""
@@ -324,18 +323,6 @@ class Review:
         """Do again what was undone last; gives its events, none where there is none."""
         return self.journal.redo()
 
-    def _looked_at(
-        self, run: str, query_id: str, k: int, stage: str | None
-    ) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
-        key = (run, k, stage, query_id)
-        if key not in self._seen:
-            workspace = self._workspace
-            evidence = workspace.evidence(run, query_id, k, stage)
-            judged = self._judged(run, query_id, k, stage)
-            case = case_of(workspace.set, evidence, kinds=self._kinds, judged=judged)
-            self._seen[key] = suggestions(case), tuple(need.chunk_id for need in evidence.missed)
-        return self._seen[key]
-
     @property
     def _k(self) -> int:
         return self._workspace.set.settings.start_k
@@ -370,26 +357,3 @@ class Review:
         if begun is None:
             raise RuntimeError("a session that was written is not there")
         return begun
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, RunKind]:
-        return {name: run_kind(run) for name, run in self._workspace.set.runs.items()}
-
-    def _judged(self, run: str, query_id: str, k: int, stage: str | None) -> JudgedQuery | None:
-        judged = self._workspace.judged_table(run, k, stage).judged
-        return None if judged is None else judged.about(query_id)
-
-
-def as_kept(note: str) -> str:
-    """A note as it is kept: line breaks of one kind, nothing around it. So files give it back unchanged."""
-    return note.replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def wrong_answers(run: Run) -> frozenset[str]:
-    """Queries whose answer is said to be wrong."""
-    if run.answers is None or "answer_correct" not in run.answers:
-        return frozenset()
-    correct = run.answers["answer_correct"]
-    return frozenset(
-        str(query_id) for query_id in correct.index[correct.eq(False).fillna(False).to_numpy(bool)]
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -12,7 +12,9 @@ import numpy as np
 
 from ragtui.analysis.causes.model import Suggestion
 from ragtui.analysis.columns import shown
+from ragtui.analysis.evidence_model import RunState
 from ragtui.analysis.order import worst_first
+from ragtui.errors import RagtuiError
 from ragtui.review.events import Guard, Tag
 from ragtui.review.guarded import Guarded, guarded_state
 from ragtui.stats.bootstrap import SEED
@@ -34,6 +36,8 @@ class Failure:
         first_rank: of the first relevant chunk; None without one.
         missed: chunks of the groups of which nothing was found.
         suggested: what a rule suggests first; None where none does.
+        run_state: `lacks` where the run has no list for the query, `failed` where the system failed on it.
+        error: what the system said then.
         tags: by reviewer; those with a cause or a note.
         guarded: how it stands as a guarded query; None where it is none.
     """
@@ -47,6 +51,8 @@ class Failure:
     first_rank: int | None
     missed: tuple[str, ...]
     suggested: Suggestion | None
+    run_state: RunState
+    error: str
     tags: Mapping[str, Tag]
     guarded: Guarded | None
 
@@ -72,6 +78,7 @@ def failures(
     stage: str | None = None,
     *,
     among: Collection[str] | None = None,
+    watch: Callable[[int, int], None] | None = None,
 ) -> tuple[Failure, ...]:
     """Queries that fail under a run, worst first.
 
@@ -81,18 +88,28 @@ def failures(
         k: cut-off.
         stage: of the run; None for the final list.
         among: ids to look at; None for all of the split.
+        watch: is told how many are looked at, of how many.
+
+    Raises:
+        RagtuiError: the cut-off lies beyond the depth of the run, so that nobody knows what fails.
     """
+    depth = workspace.run(run).depth_of(stage)
+    if depth is not None and k > depth:
+        raise RagtuiError("review.beyond-depth", run=run, k=k, depth=depth)
     review, table = workspace.review, workspace.table(run, k, stage)
     guards = guarded_queries(workspace, k, stage)
     wanted = set(review.failing(run, k, stage))
     if among is not None:
         wanted &= set(among)
     metric = f"{workspace.set.settings.primary.split('@')[0]}@{k}"
-    rows = worst_first(table, metric)
     ids = table.query_ids
-    return tuple(
-        _failure(review, table, int(row), guards.get(ids[row])) for row in rows if ids[row] in wanted
-    )
+    rows = [int(row) for row in worst_first(table, metric) if ids[row] in wanted]
+    found = []
+    for row in rows:
+        found.append(_failure(review, table, row, guards.get(ids[row])))
+        if watch is not None:
+            watch(len(found), len(rows))
+    return tuple(found)
 
 
 def sampled(found: Sequence[Failure], n: int, seed: int = SEED) -> tuple[Failure, ...]:
@@ -159,7 +176,7 @@ def _time(workspace: Workspace, run: str) -> datetime | None:
 def _failure(review: Review, table: QueryTable, row: int, guarded: Guarded | None) -> Failure:
     query_id = str(table.query_ids[row])
     facts = table.frame.iloc[row]
-    suggested = review.suggestions(table.run.name, query_id, table.k, table.stage)
+    seen = review.looked_at(table.run.name, query_id, table.k, table.stage)
     rank = facts["first_rank"]
     return Failure(
         query_id=query_id,
@@ -169,8 +186,10 @@ def _failure(review: Review, table: QueryTable, row: int, guarded: Guarded | Non
         got=max(0, int(facts["got"])),
         groups=int(facts["groups"]),
         first_rank=None if np.isnan(rank) else int(rank),
-        missed=review.missed(table.run.name, query_id, table.k, table.stage),
-        suggested=suggested[0] if suggested else None,
+        missed=seen.missed,
+        suggested=seen.suggestions[0] if seen.suggestions else None,
+        run_state=seen.run_state,
+        error=seen.error,
         tags={who: tag for who, tag in review.tags(query_id).items() if tag.causes or tag.note},
         guarded=guarded,
     )

@@ -104,8 +104,8 @@ def take_in(workspace: Workspace, written: Sequence[Written]) -> int:
         RagtuiError: an unknown cause or query, or the journal cannot be written. Nothing is kept then.
     """
     from ragtui.analysis.causes.catalogue import cause_named
-    from ragtui.review.events import Tag
-    from ragtui.workspace.review import Review, as_kept
+    from ragtui.review.events import Tag, as_kept
+    from ragtui.workspace.review import Review
 
     review = workspace.review
     known = set(workspace.set.queries.index)
@@ -137,6 +137,7 @@ def _facts(failure: Failure, run: str, k: int) -> dict[str, Any]:
         "groups": failure.groups,
         "first_rank": failure.first_rank,
         "missed": _BETWEEN.join(failure.missed),
+        "run_state": failure.run_state,
         "guarded": failure.guarded.text if failure.guarded else None,
         "suggested": suggested.cause if suggested else None,
         "evidence": suggested.evidence() if suggested else None,

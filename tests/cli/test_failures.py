@@ -22,7 +22,7 @@ def test_failing_queries_with_what_a_rule_suggests(ragtui: Call, made: Path) -> 
     assert (by_id["q2"]["mark"], by_id["q2"]["got"], by_id["q2"]["groups"]) == ("~", 1, 2)
     assert by_id["q2"]["missed"] == ["a#2"]
     assert by_id["q2"]["suggested"]["cause"] == "partial-evidence"
-    assert (by_id["q3"]["mark"], by_id["q3"]["suggested"]) == ("x", None)
+    assert (by_id["q3"]["mark"], by_id["q3"]["suggested"], by_id["q3"]["run_state"]) == ("x", None, "lacks")
     assert found["causes"] == [{"cause": "partial-evidence", "given": 0, "suggested": 1}]
     assert not (made / ".ragtui").exists()
 
@@ -32,6 +32,7 @@ def test_the_text_says_what_the_json_says(ragtui: Call, made: Path) -> None:
     assert "2 of 3 scored queries fail in the first 5; 0 of them have a cause." in out
     assert "1 of 2 parts of the evidence are in the first 5; a#2 is missing." in out
     assert "partial-evidence?" in out
+    assert "The run has no list for this query." in out
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
@@ -193,6 +194,22 @@ def test_a_state_that_cannot_be_written_is_told(ragtui: Call, made: Path, tmp_pa
     assert said.code == 2
     assert "Decisions cannot be kept here: " in said.err
     assert ragtui("failures", made, "--state", tmp_path / "file" / "state").code == 0
+
+
+def test_beyond_the_depth_nobody_knows_what_fails(ragtui: Call, made: Path) -> None:
+    (made / "runs" / "one.toml").write_text("depth = 2\n", encoding="utf-8")
+    said = ragtui("failures", made)
+    assert said.code == 2
+    assert "The cut-off 5 lies beyond the depth of one, which is 2" in said.err
+    assert ragtui("failures", made, "--k", "2").code == 0
+
+
+def test_what_the_system_said_when_it_failed_is_told(ragtui: Call, made: Path) -> None:
+    line = {"query_id": "q3", "results": [], "error": "index \x1b[31mdown"}
+    with (made / "runs" / "one.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+    said = ragtui("failures", made)
+    assert "The system failed on this query: index ␛[31mdown" in said.out
 
 
 def test_of_several_runs_the_first_is_taken_and_said(ragtui: Call, made: Path) -> None:
