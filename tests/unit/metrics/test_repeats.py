@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pytest
 
 import ragtui
-from ragtui.dataset import ranked_lists
+from ragtui.dataset import model, ranked_lists
 from ragtui.dataset.ids import Ids, fingerprints
 from ragtui.dataset.model import RankedLists
 from ragtui.metrics.ranking import Ranking
@@ -43,6 +44,17 @@ def test_the_first_place_is_kept(
     found = {q: ids[end - n : end] for q, end, n in zip(of_run, ends, ranking.lengths, strict=True)}
     assert found == {query: CLEANED[query] for query in of_run}
     assert ranking.repeats == sum(len(of_run[q]) - len(CLEANED[q]) for q in of_run)
+
+
+def test_what_looks_judged_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every chunk looks like every other one, the ids decide."""
+    gold = {"q1": ["b", "x"], "q4": ["c", "a"], "q5": ["a"], "q6": ["d69", "a"]}
+    expected = ragtui.per_query(gold, LISTS, k=(1, 2, 100))
+    monkeypatch.setattr(ranked_lists, "fingerprints", all_alike)  # unlike gold: nothing may be found
+    assert (ragtui.per_query(gold, LISTS, ["recall"], k=100)["recall@100"] == 0).all()
+    monkeypatch.setattr(model, "fingerprints", all_alike)
+    pd.testing.assert_frame_equal(ragtui.per_query(gold, LISTS, k=(1, 2, 100)), expected)
+    assert expected["first_rank"].tolist()[:2] == [2, 1]
 
 
 def test_two_keys_may_be_one_id() -> None:
