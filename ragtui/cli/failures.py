@@ -31,14 +31,13 @@ def failures(
     sample: Annotated[int | None, typer.Option("--sample", min=1, help=t("failures.sample"))] = None,
     export: Annotated[Form | None, typer.Option("--export", help=t("failures.export"))] = None,
     bom: Annotated[bool, typer.Option("--bom", help=t("failures.bom"))] = False,
-    take: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help=t("failures.import"))
-    ] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="CAUSE", help=t("failures.tag"))
-    ] = None,
+    take: Annotated[Path | None, typer.Option("--import", metavar="FILE", help=t("failures.import"))] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", metavar="CAUSE", help=t("failures.tag"))] = None,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help=t("failures.note"))] = "",
     guard: Annotated[bool, typer.Option("--guard", help=t("failures.guard"))] = False,
+    regression: Annotated[
+        Path | None, typer.Option("--regression", metavar="FOLDER", help=t("failures.regression"))
+    ] = None,
     undo: Annotated[bool, typer.Option("--undo", help=t("failures.undo"))] = False,
     reviewer: Annotated[
         str | None, typer.Option("--reviewer", metavar="NAME", help=t("failures.reviewer"))
@@ -66,6 +65,11 @@ def failures(
     if tag or note or guard:
         _keep(workspace, found, tag or [], note, guard=guard)
         found = find(workspace, name, k, stage, where=" ".join(where or ()), sample=sample, among=found.ids)
+    if regression is not None:
+        from ragtui.workspace.review_regression import write_regression_set
+
+        n = write_regression_set(workspace, regression, found.k)
+        say(t("failures.regression-written", n=n, folder=inert(str(regression))))
     _answer(found, export, bom=bom, json=json)
 
 

@@ -86,6 +86,26 @@ def test_guarded_queries_say_how_they_stand(ragtui: Call, made: Path) -> None:
     assert state() == [{"state": "broke-again", "run": "two-b"}]
 
 
+def test_guarded_queries_are_a_set_of_their_own(ragtui: Call, made: Path, tmp_path: Path) -> None:
+    out = tmp_path / "regression"
+    assert "No query is guarded." in ragtui("failures", made, "--regression", out).err
+    ragtui("failures", made, "--guard")
+    said = ragtui("failures", made, "--regression", out)
+    assert f"2 guarded queries in {out}." in said.err
+    assert ragtui("check", out).code == 0
+    found = ragtui("failures", out, "--json").json("failures")
+    whole = ragtui("failures", made, "--json").json("failures")
+    assert [row["query_id"] for row in found["failures"]] == [row["query_id"] for row in whole["failures"]]
+    assert (found["scored"], found["failing"]) == (2, 2)
+    assert (
+        ragtui("eval", out, "--where", "guarded:open*", "--json").json("eval")["runs"]["one"]["counts"][
+            "queries"
+        ]
+        == 2
+    )
+    assert ragtui("failures", made, "--regression", out).code == 2  # it is there already
+
+
 def test_a_sample_is_the_same_each_time_and_counted(ragtui: Call, made: Path) -> None:
     first, second = (ragtui("failures", made, "--sample", "1", "--json").json("failures") for _ in "ab")
     assert first == second
