@@ -87,7 +87,7 @@ def _calibration(one: Calibration, bins: int, *, per_query: bool) -> dict[str, A
         "risk_coverage": _curve(one.risk_coverage),
         "probability": _probability(one.probability),
         "applied": None,
-        "warnings": [],
+        "warnings": [_reason(warning) for warning in one.warnings],
     }
     threshold = None if one.fitted is None else one.fitted.value
     return whole | ({"per_query": _per_query(one.report, threshold)} if per_query else {})

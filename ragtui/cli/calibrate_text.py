@@ -88,6 +88,8 @@ def _of_calibration(one: Calibration, bins: int, width: int) -> Iterator[str]:
         k=one.fit.k,
     )
     yield from _left_out(one.fit)
+    for warning in one.warnings:
+        yield f"{t('cli.severity.warning')}: {warning.text}"
     yield _auroc(one.auroc)
     fitted = one.fitted
     if fitted is None:

@@ -108,6 +108,11 @@ class Calibration:
         return self.fitted if self.reason is None else None
 
     @property
+    def warnings(self) -> tuple[Reason, ...]:
+        """What the figures take for granted and the set does not grant: independent no-answer queries."""
+        return (Reason("clusters"),) if self.fit.has_alike or self.report.has_alike else ()
+
+    @property
     def is_held_out(self) -> bool:
         """Whether the rates are over queries that the threshold was not chosen on."""
         return self.report is not self.fit

@@ -141,6 +141,14 @@ class Sample:
         """Strengths of all no-answer queries, ascending."""
         return self.by_kind[NO_ANSWER]
 
+    @property
+    def has_alike(self) -> bool:
+        """Whether several no-answer queries are of one cluster."""
+        if self.clusters is None:
+            return False
+        of_no_answer = self.clusters[self.kind == NO_ANSWER]
+        return len(np.unique(of_no_answer)) < len(of_no_answer)
+
     def n_of(self, kind: int) -> int:
         return len(self.by_kind[kind])
 

@@ -74,6 +74,14 @@ def test_clusters_are_drawn_whole() -> None:
     assert threshold_interval(alone, Youden()).clusters
 
 
+def test_a_bound_over_queries_that_are_alike_is_warned_of() -> None:
+    sample = normal_sample(30, 0, 30)
+    alone, alike = (replace(sample, clusters=np.arange(60) // size) for size in (1, 2))
+    assert calibrate("run", Aim(), sample, sample).warnings == ()
+    assert calibrate("run", Aim(), alone, alone).warnings == ()
+    assert [one.kind for one in calibrate("run", Aim(), alike, alike).warnings] == ["clusters"]
+
+
 def test_wider_with_clusters_that_are_alike() -> None:
     few = normal_sample(30, 0, 30)
     rows = np.repeat(np.arange(60), 5)
