@@ -12,6 +12,7 @@ from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.analysis.slices import Slice, slices
 from ragtui.analysis.where import Nearest, is_outcome, nearest_matching, require
 from ragtui.analysis.where_parser import cutoffs
+from ragtui.errors import RagtuiError
 from ragtui.metrics.notes import Note
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import Workspace
@@ -118,9 +119,12 @@ def facts_for(workspace: Workspace, run: str, question: Question) -> Facts:
         for name in others
         if workspace.run(name).stage(lens.stage) is not None
     }
-    review = workspace.review
     marked = frozenset(workspace.load_view().marks)
-    return Facts(tables[run], tables, marked, review.guarded, review.causes_by_query)
+    try:
+        guarded, causes = workspace.review.guarded, workspace.review.causes_by_query
+    except RagtuiError:  # most filters ask nothing of the journal, and `cause:` says that there are none
+        return Facts(tables[run], tables, marked)
+    return Facts(tables[run], tables, marked, guarded, causes)
 
 
 def _unsaid(estimate: Estimate) -> Estimate:

@@ -109,4 +109,6 @@ def test_numbers_need_no_journal(ragtui: Call, made: Path) -> None:
     said = ragtui("eval", made, "--json")
     assert (said.code, said.json("eval")["gold_version"]) == (0, 0)
     assert "The journal cannot be read" in said.err
+    assert ragtui("eval", made, "--where", "type:direct").code == 0
+    assert "No query has a cause yet" in ragtui("eval", made, "--where", "cause:noise").err
     assert ragtui("eval", made, "--gold-version", "latest").code == 2
