@@ -18,7 +18,7 @@ MARKED := model or server or browser or slow or packaging
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help app dev test test-marked test-all check docs format lock clean
+.PHONY: help app dev test test-marked browser test-all check docs format lock clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,12 @@ test: $(VENV)/dev.stamp ## run the fast tests
 
 test-marked: $(VENV)/dev.stamp ## run the tests with real models, servers, browsers and wheels
 	$(PYTEST) -m "$(MARKED)"
+
+browser: ## put Debian's Chromium on this machine, which tests of HTML pages look with; they are skipped without it
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
+		|| echo "No Chromium here, and no way to install it (that takes root and apt-get): tests of pages are skipped."
 
 test-all: test test-marked ## run all tests
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 SCREENS = ROOT / "docs" / "screens"
 SIZE = (120, 36)
+REPORT_SIZE = (1200, 1120)
+"""Pixels: the width of a desk, and as high as the first figures and steps need."""
 
 
 def tables() -> dict[str, str]:
@@ -72,6 +77,29 @@ async def take_screenshots() -> None:
                 (SCREENS / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
+def take_picture_of_report() -> None:
+    """The top of the HTML report of the bundled set; left as it is where no Chromium is installed."""
+    from ragtui.report.build import build_report
+    from ragtui.report.render.html import html
+    from ragtui.report.words.page_of import compose
+    from ragtui.workspace import Workspace
+
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        sys.stderr.write("No Chromium: docs/screens/report.png stays as it is.\n")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        workspace = Workspace.open(locations.example_set(), state=Path(folder) / "state")
+        report = build_report(workspace, run="e5-small", baseline="bm25", time="2026-11-30")
+        page = Path(folder) / "report.html"
+        page.write_text(html(compose(report, "en")), encoding="utf-8")
+        plain = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+        plain.append(f"--user-data-dir={folder}/browser")
+        size = f"--window-size={REPORT_SIZE[0]},{REPORT_SIZE[1]}"
+        picture = f"--screenshot={SCREENS / 'report.png'}"
+        subprocess.run([program, *plain, size, picture, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
+
+
 def _table(rows: Sequence[tuple[str, ...]], code: tuple[int, ...] = ()) -> str:
     head, *body = rows
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
@@ -97,3 +125,4 @@ if __name__ == "__main__":
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
     SCREENS.mkdir(parents=True, exist_ok=True)
     asyncio.run(take_screenshots())
+    take_picture_of_report()

@@ -53,11 +53,15 @@ def report(
     language: Annotated[Language | None, typer.Option("--language", help=t("report.option.language"))] = None,
     split: SplitOption = None,
     where: Annotated[
-        list[str] | None, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))
+        list[str] | None, typer.Option("--where", metavar="FILTER", help=t("report.option.where"))
+    ] = None,
+    gold_version: Annotated[
+        str | None, typer.Option("--gold-version", metavar="N|latest", help=t("report.option.gold-version"))
     ] = None,
     state: StateOption = None,
 ) -> None:
     """Write a report of a run."""
+    from ragtui.cli.eval_gold import with_gold
     from ragtui.workspace import Workspace
 
     names, files = runs_and_files(run)
@@ -68,6 +72,8 @@ def report(
         state=state,
         **named_files(corpus, queries, gold if path is not None else None, files),
     )
+    wanted_gold = [] if gold_version is None else [gold_version]
+    workspace, _ = with_gold(workspace, wanted_gold, of_documents=False)
     say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
     with _in_language(language or messages.language()):
         page = _page(workspace, str(the_set), [*names, *files], baseline, " ".join(where or ()))

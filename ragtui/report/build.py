@@ -24,9 +24,6 @@ from ragtui.report.weak import Member, weak_slices
 from ragtui.workspace import Workspace
 from ragtui.workspace.workspace import Lens
 
-RESAMPLED_UP_TO = 2_000
-"""Scored queries up to which slices show means that need resampling; beyond it takes longer than it tells."""
-
 
 def build_report(
     workspace: Workspace,
@@ -123,6 +120,7 @@ def _basis(facts: Facts, chosen: Chosen, *, time: str, path: str, where: str) ->
         scored=scored,
         no_answer=no_answer,
         other=len(table) - scored - no_answer,
+        gold_version=workspace.gold_version,
         hashes={
             "corpus": None if workspace.set.chunks.empty else hashes.corpus,
             "queries": hashes.queries,
@@ -163,8 +161,7 @@ def _members(facts: Facts, scored: npt.NDArray[np.bool_]) -> Iterable[Member]:
 
 def _slice_tables(facts: Facts) -> Iterable[SliceTable]:
     for place, key in enumerate(facts.slice_keys):
-        few = place == 0 and int(facts.scored.sum()) <= RESAMPLED_UP_TO
-        found = facts.slices(key, facts.few if few else facts.shares)
+        found = facts.slices(key, facts.few if place == 0 and not facts.is_large else facts.shares)
         if len(found) > 1:
             yield SliceTable(key, found)
 

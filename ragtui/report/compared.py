@@ -13,7 +13,7 @@ from ragtui.workspace.workspace import Lens
 
 
 def compared(facts: Facts, baseline: str) -> Comparison:
-    """Paired differences of a few metrics, and of the primary one by the first key of the slices.
+    """Paired differences of a few metrics; of the primary one also by slice, where the set is not large.
 
     Raises:
         RagtuiError: the primary metric lies beyond the depth of one of the two.
@@ -22,6 +22,7 @@ def compared(facts: Facts, baseline: str) -> Comparison:
         if facts.primary not in _table(facts, run)[1]:
             raise RagtuiError("report.no-primary", where=run, metric=facts.primary)
     key = next((key for key in facts.slice_keys if key not in (GROUPS, LENGTH)), "")
+    by_slice = bool(key) and not facts.is_large
     ids = facts.table.frame.index
     return compare(
         _table(facts, baseline),
@@ -29,7 +30,7 @@ def compared(facts: Facts, baseline: str) -> Comparison:
         facts.primary,
         cluster=facts.workspace.clusters(ids),
         key=key,
-        slices={value: ids[inside] for value, inside in facts.memberships(key)} if key else {},
+        slices={value: ids[inside] for value, inside in facts.memberships(key)} if by_slice else {},
     )
 
 

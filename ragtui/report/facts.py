@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.analysis.slices import GROUPS, LENGTH, SMALL, Membership, Slice, memberships, slice_keys
+from ragtui.errors import RagtuiError
 from ragtui.metrics.names import parse_name
 from ragtui.metrics.summary import summarise, summarise_together
 from ragtui.report.judges import judges
@@ -22,6 +23,7 @@ from ragtui.workspace.workspace import Lens
 
 FEW_VALUES = 20
 MOST_KEYS = 8
+RESAMPLED_UP_TO = 2_000
 KEYS_FIRST = ("type", "difficulty", "origin", GROUPS, LENGTH)
 NO_KEYS = frozenset({"answerable", "reference", "created", "cluster", "status"})
 """Metadata that does not say what sort of query it is, or says it only by date."""
@@ -102,6 +104,14 @@ class Facts:
         return no_answer(self.workspace, self.run)
 
     @cached_property
+    def newest_gold(self) -> int:
+        """The newest version of corrected gold; that in use where the journal cannot be read."""
+        try:
+            return max(self.workspace.review.gold_version, self.workspace.gold_version)
+        except RagtuiError:
+            return self.workspace.gold_version
+
+    @cached_property
     def judges(self) -> tuple[tuple[JudgeReport, ...], str]:
         """What judges say of the run, and why that cannot be read where it cannot."""
         return judges(self.workspace, self.run, self.k)
@@ -152,6 +162,11 @@ class Facts:
     def scored(self) -> npt.NDArray[np.bool_]:
         """(n,) rows of the table that rank metrics are over."""
         return (self.table.frame["state"] == "scored").to_numpy(dtype=bool)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many queries that resampling slices takes longer than it tells."""
+        return int(self.scored.sum()) > RESAMPLED_UP_TO
 
     @cached_property
     def failing(self) -> npt.NDArray[np.bool_]:

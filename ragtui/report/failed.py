@@ -38,7 +38,7 @@ def failed(facts: Facts) -> Failures:
     return Failures(
         n=len(rows),
         of=int(facts.scored.sum()),
-        worst=tuple(_query(facts, review, row, given.get(str(ids[row]), ()), suggested) for row in shown),
+        worst=tuple(_query(facts, row, given.get(str(ids[row]), ()), suggested) for row in shown),
         known=() if review is None else review.causes,
         tagged=sum(query_id in given for query_id in failing_ids),
         asked=len(asked) if review is not None else 0,
@@ -92,16 +92,8 @@ def _usual(suggestions: Sequence[Suggestion]) -> Suggestion | None:
     return next(one for one in suggestions if one.rule == rule)
 
 
-def _missing(facts: Facts, review: Review | None, query_id: str) -> Sequence[str]:
-    if review is not None:
-        return review.missed(facts.run, query_id, facts.k)  # found with the suggestion
-    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
-    return [need.chunk_id for need in evidence.missed]
-
-
 def _query(
     facts: Facts,
-    review: Review | None,
     row: int,
     given: Sequence[str],
     suggested: dict[str, Suggestion | None],
@@ -109,9 +101,7 @@ def _query(
     table = facts.table
     line = table.frame.iloc[row]
     query_id = str(table.query_ids[row])
-    places = {
-        chunk: rank for rank, chunk in enumerate(dict.fromkeys(table.lists.list_of(query_id)[0]), start=1)
-    }
+    evidence = facts.workspace.evidence(facts.run, query_id, facts.k)
     first, kind = line["first_rank"], line.get("type")
     return FailedQuery(
         query_id=query_id,
@@ -121,7 +111,7 @@ def _query(
         groups=int(line["groups"]),
         first_rank=None if np.isnan(first) else int(first),
         strip=table.strip(row),
-        missing=tuple((chunk, places.get(chunk)) for chunk in _missing(facts, review, query_id)),
+        missing=tuple((need.chunk_id, need.rank) for need in evidence.missed),
         causes=tuple(given),
         suggestion=suggested.get(query_id),
     )

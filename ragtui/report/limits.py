@@ -28,6 +28,9 @@ def _limits(facts: Facts, basis: Basis) -> Iterator[Limit]:
     judged = facts.mean(f"judged@{facts.k}")
     if judged is not None and judged < 1:
         yield Limit("unlabelled", {"percent": round(100 * (1 - judged)), "k": facts.k})
+    newest = facts.newest_gold
+    if newest > basis.gold_version:
+        yield Limit("corrected-gold", {"n": newest, "used": basis.gold_version})
     annotators = facts.table.at_any_k.gold["annotator"].unique()
     if len(annotators) < 2:
         yield Limit("one-annotator" if any(annotators) else "no-annotator", {})

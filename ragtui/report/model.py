@@ -35,6 +35,7 @@ class Basis:
         convention: of the metrics.
         where: the filter, `""` for none.
         queries, scored, no_answer, other: how many there are; they add up.
+        gold_version: of corrected gold that is counted with; 0 is that of the files.
         hashes: of corpus, queries and gold, hex; corpus None without one.
         card: fields of the run card; None without one.
         time: when the report was made, ISO 8601; version: of ragtui.
@@ -55,6 +56,7 @@ class Basis:
     scored: int
     no_answer: int
     other: int
+    gold_version: int
     hashes: Mapping[str, str | None]
     card: Mapping[str, Any] | None
     time: str

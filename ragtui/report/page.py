@@ -210,7 +210,9 @@ class Page:
         title, facts: name of the set; run, split, queries, time.
         lead: the sentence, with its tone.
         cards: the figures.
-        owner, engineers: sections of the two parts.
+        owner: sections of the owner's page: targets where there are any, what is weak, what to do next, what
+            all this does not show.
+        engineers: sections of the other part.
         foot: what made it.
     """
 

@@ -73,7 +73,7 @@ def _silence(facts: Facts) -> Iterator[Step]:
     if refusals.threshold is None:
         value = f"{refusals.auroc.mean:.3f}"
         texts: dict[str, str | int] = {"n": refusals.no_answer, "value": value, "why": refusals.reason}
-        yield Step("no-threshold", refusals.no_answer, texts)
+        yield Step("no-threshold", 0, texts)
     least = needed(FALSE_ANSWERS)
     if refusals.no_answer < least:
         percent = round(100 * FALSE_ANSWERS)

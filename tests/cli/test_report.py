@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ragtui.workspace import Workspace
 from tests.cli.conftest import RUN, Call
 
 
@@ -84,3 +85,15 @@ def test_two_runs_are_one_too_many(ragtui: Call, made: Path) -> None:
     said = ragtui("report", made, "--run", "one", "--run", "two")
     assert said.code == 2
     assert "--baseline" in said.err
+
+
+def test_corrected_gold_counts_where_it_is_asked_for(ragtui: Call, made: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    Workspace.open(made, state=state).review.grade("q3", "c#1", 0)
+    before = ragtui("report", made, "--state", state)
+    assert "4 queries, 3 scored" in before.out
+    assert "the journal holds version 1, and these numbers are of version 0" in before.out
+    after = ragtui("report", made, "--state", state, "--gold-version", "latest")
+    assert "4 queries, 2 scored" in after.out
+    assert "| gold version | 1 |" in after.out
+    assert "--gold-version 1" in after.out

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ragtui.report.model import Report
-from ragtui.report.page import Block, Bullets, Cell, Code, Column, Command, Item, Paragraph, Section, Table
+from ragtui.report.page import (
+    Block,
+    Bullets,
+    Cell,
+    Code,
+    Column,
+    Command,
+    Item,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+)
 from ragtui.report.words.commands import command
 from ragtui.report.words.numbers import NOTHING
 from ragtui.report.words.said import say
@@ -23,6 +35,7 @@ def _fingerprint(report: Report) -> Iterator[Block]:
         (say("fingerprint.set"), basis.set_name),
         (say("fingerprint.split"), basis.split or NOTHING),
         (say("fingerprint.queries"), say("fingerprint.counts", **_counts(report))),
+        (say("fingerprint.gold-version"), _gold_version(basis.gold_version)),
         *((say(f"fingerprint.{name}"), Code(value or NOTHING)) for name, value in basis.hashes.items()),
         (say("fingerprint.version"), basis.version),
         (say("fingerprint.time"), basis.time),
@@ -40,6 +53,10 @@ def _fingerprint(report: Report) -> Iterator[Block]:
         yield Bullets(tuple(points))
     yield Paragraph(say("fingerprint.again"))
     yield Command(_command(report))
+
+
+def _gold_version(version: int) -> Text:
+    return say("fingerprint.gold-files") if version == 0 else str(version)
 
 
 def _counts(report: Report) -> dict[str, int]:
@@ -60,6 +77,8 @@ def _command(report: Report) -> str:
         options += ["--split", basis.split]
     if report.comparison is not None:
         options += ["--baseline", report.comparison.baseline]
+    if basis.gold_version:
+        options += ["--gold-version", str(basis.gold_version)]
     if basis.where:
         options += ["--where", basis.where]
     return command(report, "report", *options)

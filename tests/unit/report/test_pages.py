@@ -103,10 +103,10 @@ def test_the_command_makes_the_report_again(example: Workspace) -> None:
     assert f"\n{command}\n" in text
 
 
-def test_sections_that_lack_their_data_say_what_makes_it(example: Workspace) -> None:
-    text = markdown(page_of(example, run="bm25", path="my-set"))
-    assert "\nragtui judge my-set --run bm25 --judge id-overlap\n" in text
-    assert "\nragtui calibrate my-set --run bm25 --rule max-false-answers --alpha 0.05\n" in text
+def test_sections_that_lack_their_data_say_what_makes_it(workspace_of: MakeWorkspace) -> None:
+    text = markdown(page_of(workspace_of(), run="run.2", path="my-set"))
+    assert "\nragtui judge my-set --run run.2 --judge id-overlap\n" in text
+    assert "\nragtui calibrate my-set --run run.2 --rule max-false-answers --alpha 0.05\n" in text
 
 
 def test_a_set_without_no_answer_queries_says_so(workspace_of: MakeWorkspace) -> None:
