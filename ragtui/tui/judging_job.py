@@ -6,6 +6,7 @@ as it draws, so thousands of verdicts cost a screen no more than one.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,6 +107,9 @@ class JudgingJob:
             self._judging.cancel()
 
     def _work(self) -> None:
+        # A full collection looks at every object of a large set, and nobody is answered meanwhile. What is
+        # there now stays for as long as this takes, so it need not be looked at.
+        gc.freeze()
         try:
             while self._plans and not self._wants_end:
                 self._carry_out(self._plans.pop(0))
@@ -122,6 +126,7 @@ class JudgingJob:
             # plans hold every text that was asked about
             self._plans.clear()
             self._judging = None
+            gc.unfreeze()
             self._over.set()
             self._ended(self)
 

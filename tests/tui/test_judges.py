@@ -383,7 +383,8 @@ async def test_a_folder_that_cannot_be_written_is_said(
         await press(pilot, "5", "enter")
         job = await judged(pilot)
         assert job.progress.state == "stopped"
-        assert "No space left on device" in page(pilot)
+        assert "No space left on device" in said(pilot)[-1]
+        assert "stopped" in page(pilot)
 
 
 # quitting

@@ -61,6 +61,8 @@ class Asking(Looking[Result]):
             return
         finally:
             footer.job = ""
+        if not self.query(KeyFooter):  # the person has left this screen meanwhile
+            return
         self.use_plan(prepared, asks_first=asks_first)
 
     def use_plan(self, prepared: Prepared, *, asks_first: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -149,15 +150,19 @@ class JudgesBoard(Asking[None]):
     @work(exclusive=True, group="judges")
     async def read_lines(self) -> None:
         """The judges there are, with their cards."""
-        import asyncio
-
-        before = self.line or None
+        before = self.line
+        failure = None
         try:
-            self.lines = await asyncio.to_thread(self.desk.lines)
+            lines = await asyncio.to_thread(self.desk.lines)
         except RagtuiError as error:
-            self._failure = error
+            failure = error
+        if self._is_gone:
+            return
+        if failure is not None:
+            self._failure = failure
             self.query_one("#plan", Lines).show(self._plan_lines)
             return
+        self.lines = lines
         wanted = (before.judge.name, before.model) if before is not None else None
         self.rows = JudgeRows(self.lines)
         self.judge_table.show(judge_columns(self.lines), self.rows, self._place_of(wanted))
@@ -185,7 +190,14 @@ class JudgesBoard(Asking[None]):
         self._plans.want(wanted if wanted and not self.desk.has_to_load(line) else None)
         self.show_all()
 
+    @property
+    def _is_gone(self) -> bool:
+        """Whether the person has left this screen while something was found out for it."""
+        return not self.query(KeyFooter)
+
     def _take_standing(self, wanted: Wanted, found: Standing | RagtuiError) -> None:
+        if self._is_gone:
+            return
         self._failure = found if isinstance(found, RagtuiError) else None
         self.standing = None if isinstance(found, RagtuiError) else found
         self.disputes = None if self.standing is None else DisputeRows(self.standing.disputes)
@@ -193,6 +205,8 @@ class JudgesBoard(Asking[None]):
         self.show_all()
 
     def _take_plan(self, wanted: Wanted, found: Prepared | RagtuiError) -> None:
+        if self._is_gone:
+            return
         self.prepared = wanted, found
         self.show_all()
 
