@@ -100,6 +100,23 @@ def take_picture_of_report() -> None:
         subprocess.run([program, *plain, size, picture, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
 
 
+async def take_picture_of_histograms() -> None:
+    """Screen 4 on the set that was written for it."""
+    from ragtui.tui.app import RagtuiApp
+    from ragtui.workspace import Workspace
+
+    with tempfile.TemporaryDirectory() as state:
+        workspace = Workspace.open(locations.bundled("datasets") / "tech-notes", state=Path(state))
+        app = RagtuiApp(workspace, run="e5-small")
+        async with app.run_test(size=SIZE) as pilot:
+            await app.workers.wait_for_complete()
+            await pilot.press("4")
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            svg = _without_web_fonts(app.export_screenshot(title="ragtui"))
+            (SCREENS / "no-answer.svg").write_text(svg, encoding="utf-8")
+
+
 def _table(rows: Sequence[tuple[str, ...]], code: tuple[int, ...] = ()) -> str:
     head, *body = rows
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
@@ -126,3 +143,4 @@ if __name__ == "__main__":
     SCREENS.mkdir(parents=True, exist_ok=True)
     asyncio.run(take_screenshots())
     take_picture_of_report()
+    asyncio.run(take_picture_of_histograms())

@@ -27,7 +27,7 @@ class Glyphs:
         dot: between two facts on a line.
         blocks: bars that stand on a line, from nothing to a whole cell in eighths.
         hatch: the same in quarters, hatched.
-        hanging: bars that hang from a line, in eighths; "" where these are `blocks` upside down in reverse.
+        hanging: bars that hang from a line, in eighths as near as there are characters for.
         thick: a part of a rule that stands out.
         cross: where a bar crosses a rule.
         fitted: a place on a rule.
@@ -58,7 +58,7 @@ UNICODE = Glyphs(
     dot="·",
     blocks=" ▁▂▃▄▅▆▇█",
     hatch=" ⢀⢄⢔⢕",
-    hanging="",
+    hanging=" ▔▔▀▀▀▀██",
     thick="━",
     cross="┼",
     fitted="◆",

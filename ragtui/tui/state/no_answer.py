@@ -229,12 +229,15 @@ def coarse_step(histogram: Histogram, threshold: float, by: int) -> float:
 
 def fine_step(sample: Sample, threshold: float, by: int) -> float:
     """The next score right or left of a threshold: the least that changes anything."""
-    strengths = np.concatenate(sample.by_kind)
-    scores = sample.sign * strengths[strengths > -np.inf]
-    beyond = scores[scores > threshold] if by > 0 else scores[scores < threshold]
-    if not len(beyond):
+    here, is_up = sample.sign * threshold, by * sample.sign > 0
+    found: list[float] = []
+    for part in sample.by_kind:
+        at = np.searchsorted(part, here, "right") if is_up else np.searchsorted(part, here, "left") - 1
+        if 0 <= at < len(part) and part[at] > -np.inf:
+            found.append(float(part[at]))
+    if not found:
         return threshold
-    return float(beyond.min() if by > 0 else beyond.max())
+    return sample.sign * (min(found) if is_up else max(found))
 
 
 def written(sample: Sample, threshold: float) -> str:

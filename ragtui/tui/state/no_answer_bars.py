@@ -20,8 +20,8 @@ from ragtui.tui.glyphs import glyphs
 EIGHTHS, QUARTERS = 8, 4
 LEAST_BINS = 24
 
-BLANK, FOUND, MISSED, NO_ANSWER, UPSIDE_DOWN = " fmnu"
-"""What a cell shows. `UPSIDE_DOWN` ends a no-answer bar: its character leaves free what is filled."""
+BLANK, FOUND, MISSED, NO_ANSWER = " fmn"
+"""What a cell shows."""
 
 _Levels = npt.NDArray[np.int64]
 
@@ -117,15 +117,10 @@ def _standing(found: _Levels, whole: _Levels, lines: int, wide: int) -> tuple[Ba
 
 
 def _hanging(levels: _Levels, lines: int, wide: int) -> tuple[BarRow, ...]:
-    """Lines from the axis down."""
-    signs = glyphs()
+    """Lines from the axis down. In reverse there were all eighths, but seams at the ends of bars, too."""
     filled = np.clip(levels - EIGHTHS * np.arange(lines)[:, None], 0, EIGHTHS)
-    if signs.hanging:
-        return _rows(np.array(list(signs.hanging))[filled], np.where(filled > 0, NO_ANSWER, BLANK), wide)
-    blocks = np.array(list(signs.blocks))
-    is_end = (filled > 0) & (filled < EIGHTHS)
-    text = blocks[np.where(is_end, EIGHTHS - filled, filled)]
-    return _rows(text, np.where(is_end, UPSIDE_DOWN, np.where(filled > 0, NO_ANSWER, BLANK)), wide)
+    text = np.array(list(glyphs().hanging))[filled]
+    return _rows(text, np.where(filled > 0, NO_ANSWER, BLANK), wide)
 
 
 def _rows(text: npt.NDArray[np.str_], marks: npt.NDArray[np.str_], wide: int) -> tuple[BarRow, ...]:

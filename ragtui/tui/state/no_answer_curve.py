@@ -63,7 +63,7 @@ def plot(curve: RiskCoverage, width: int, lines: int) -> Plot:
 
 
 def _has_dots() -> bool:
-    return not glyphs().hanging
+    return not glyphs().rule.isascii()
 
 
 def _heights(curve: RiskCoverage, columns: int, lines: int, top: float) -> list[int | None]:

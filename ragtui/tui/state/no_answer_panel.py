@@ -99,8 +99,7 @@ def _counts(panel: Panel) -> Iterator[Piece]:
     if panel.sample is None:
         return
     signs = glyphs()
-    hanging = (signs.hanging or signs.blocks)[-1]
-    samples = (signs.blocks[-1], signs.hatch[-1], hanging)
+    samples = (signs.blocks[-1], signs.hatch[-1], signs.hanging[-1])
     for kind in (FOUND, MISSED, NO_ANSWER):
         said = t(f"calibration.kind.{KINDS[kind]}")
         yield Piece(f"{'   ' if kind else ''}{samples[kind]} ", INKS[kind])

@@ -54,6 +54,7 @@ def facts(
     if histogram is not None:
         lines += flow([_bin(histogram, cursor)], width)
     lines += flow([_splits(calibration, sealed=sealed)], width)
+    lines += [line for reason in calibration.warnings for line in _wrapped(reason.text, width, "partial")]
     lines += _notes(sample, width)
     return lines if len(lines) <= height else [line for line in lines if line]
 

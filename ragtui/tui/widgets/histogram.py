@@ -21,7 +21,6 @@ from ragtui.tui.state.no_answer_bars import (
     FOUND,
     MISSED,
     NO_ANSWER,
-    UPSIDE_DOWN,
     BarRow,
     Bars,
     bars,
@@ -38,8 +37,7 @@ AROUND = 3
 GUTTER = 6
 """Cells left of the bars, for how many queries a bar as tall as the panel stands for."""
 
-_INKS: dict[str, Ink] = {FOUND: "found", MISSED: "partial", NO_ANSWER: "miss", UPSIDE_DOWN: "miss"}
-_REVERSED = Style(reverse=True)
+_INKS: dict[str, Ink] = {FOUND: "found", MISSED: "partial", NO_ANSWER: "miss"}
 
 
 class RunHistogram(Drawn, Widget):
@@ -155,5 +153,4 @@ def _style(mark: str, palette: Palette, *, is_answered: bool) -> Style:
     if mark == BLANK:
         return palette.style()
     ink = _INKS[mark]
-    style = palette.style(ink) if is_answered else palette.faint(ink)
-    return style + _REVERSED if mark == UPSIDE_DOWN else style
+    return palette.style(ink) if is_answered else palette.faint(ink)
