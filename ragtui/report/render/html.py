@@ -103,7 +103,8 @@ def _cell(content: Cell, kind: str, language: Language) -> Markup:
     if isinstance(content, Bar):
         return Markup('<td class="bar">{}</td>').format(bar_svg(content))
     tone, text = (content.tone, content.text) if isinstance(content, Toned) else ("plain", content)
-    short = "short" if isinstance(text, str) and len(text) <= ONE_LINE else ""
+    written = text.text if isinstance(text, Code) else text
+    short = "short" if isinstance(written, str) and len(written) <= ONE_LINE else ""
     classes = " ".join(filter(None, (kind, tone, short)))
     return Markup('<td class="{}">{}</td>').format(classes, _inline(text, language))
 

@@ -79,7 +79,7 @@ def _scores(judge: JudgeReport) -> Table:
                 "" if corrected is None else _shown(_estimate(corrected)),
             )
         )
-    return Table(columns, tuple(rows), wide=True)
+    return Table(columns, tuple(rows))
 
 
 def _notes(report: Report, judge: JudgeReport) -> Iterator[Item]:
@@ -122,5 +122,5 @@ def _shown(found: Estimate) -> Text:
     if found.mean is None:
         return reason(found)
     between = interval("", found)
-    value = f"{found.mean:.3f}"
+    value = number("", found.mean)
     return beside(value, between) if between else value

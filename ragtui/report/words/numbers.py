@@ -28,7 +28,8 @@ def number(name: str, value: float | None) -> str:
     if is_share(name):
         return percent(value)
     metric = metric_of(name)
-    return f"{value:.1f}" if metric is not None and metric.highest is None else f"{value:.3f}"
+    text = f"{value:.1f}" if metric is not None and metric.highest is None else f"{value:.3f}"
+    return text.replace("-", "\u2212")
 
 
 def difference(name: str, value: float | None) -> str:
@@ -40,8 +41,8 @@ def difference(name: str, value: float | None) -> str:
 
 
 def interval(name: str, estimate: Estimate) -> str | None:
-    """`57.6–76.5 %`; None without an interval."""
+    """`57.6–76.5 %`, or `−0.248, −0.026` where a dash would be read as a sign; None without an interval."""
     if estimate.low is None or estimate.high is None:
         return None
     low, high = number(name, estimate.low), number(name, estimate.high)
-    return f"{low.removesuffix(' %')}–{high}"
+    return f"{low}, {high}" if estimate.low < 0 else f"{low.removesuffix(' %')}–{high}"

@@ -13,8 +13,9 @@ from ragtui.report.model import Report
 from ragtui.report.page import Bullets, Code, Listed, Page, Paragraph, Quiet, Said, Table, Toned
 from ragtui.report.render.html import html
 from ragtui.report.render.markdown import markdown
-from ragtui.report.words.numbers import difference, number
+from ragtui.report.words.numbers import difference, interval, number
 from ragtui.report.words.page_of import compose
+from ragtui.stats.estimate import Estimate
 from ragtui.workspace import Workspace
 from tests.unit.analysis.conftest import made_set
 from tests.unit.report.conftest import MakeWorkspace, page_of, report_of
@@ -137,6 +138,7 @@ def test_points_of_the_owner_have_their_evidence(example: Workspace) -> None:
         ("precision@1", 0.5, "0.500"),
         ("tokens@5", 393.26, "393.3"),
         ("context_precision@5", 0.5, "0.500"),
+        ("kappa", -0.1337, "−0.134"),
         ("ndcg@10", None, "–"),
     ],
 )
@@ -155,3 +157,18 @@ def test_numbers_are_written_as_what_they_are(name: str, value: float | None, sh
 )
 def test_differences_have_their_sign(name: str, value: float | None, shown: str) -> None:
     assert difference(name, value) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "shown"),
+    [
+        ("hit@5", 0.576, 0.765, "57.6–76.5 %"),
+        ("ndcg@10", 0.612, 0.747, "0.612–0.747"),
+        ("kappa", -0.248, -0.026, "−0.248, −0.026"),
+        ("ndcg@10", None, None, None),
+    ],
+)
+def test_intervals_are_written_from_end_to_end(
+    name: str, low: float | None, high: float | None, shown: str | None
+) -> None:
+    assert interval(name, Estimate(0.1, low, high, 9)) == shown
