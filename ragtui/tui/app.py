@@ -28,7 +28,7 @@ from ragtui.tui.terminal import ambiguous_is_wide
 from ragtui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from ragtui.tui.desk import Prepared
+    from ragtui.tui.desk_facts import Prepared
     from ragtui.tui.judging_watch import JudgingWatch
 
 SECOND_PRESS = 2.0

@@ -18,7 +18,7 @@ from textual.message import Message
 from ragtui.analysis.judged import standing_text
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
-from ragtui.tui.desk import Prepared
+from ragtui.tui.desk_facts import Prepared
 from ragtui.tui.glyphs import shown_lines
 from ragtui.tui.judging_job import JudgingJob
 from ragtui.tui.screens.asking import Asking

@@ -210,14 +210,15 @@ class Workspace:
         Without them where they cannot be read: `verdicts_error` then says why.
         """
         key = (run, k, stage)
-        if key not in self._judged:
+        judged = self._judged  # `forget_verdicts` takes another, and leaves this one to who is reading
+        if key not in judged:
             table = self.table(run, k, stage)
             try:
                 table = self.with_verdicts(table)
             except RagtuiError as error:
                 self.verdicts_error = self.verdicts_error or error  # one, to be told once
-            self._judged[key] = table
-        return self._judged[key]
+            judged[key] = table
+        return judged[key]
 
     def with_verdicts(self, table: QueryTable) -> QueryTable:
         """A table of this set with the verdicts that were recorded of it.
@@ -245,7 +246,7 @@ class Workspace:
 
     def forget_verdicts(self) -> None:
         """Read verdicts anew when they are next asked for, such as after judging."""
-        self._judged.clear()
+        self._judged = {}
         self.verdicts_error = None
         if self._judgments is not None:
             self._judgments.forget()

@@ -17,7 +17,7 @@ from ragtui.tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from ragtui.tui.app import RagtuiApp
-    from ragtui.tui.desk import Prepared
+    from ragtui.tui.desk_facts import Prepared
 
 Result = TypeVar("Result")
 

@@ -14,7 +14,7 @@ from ragtui import atomic
 from ragtui.analysis.export import FORMATS, plain
 from ragtui.messages import t
 from ragtui.tui.bindings import bindings
-from ragtui.tui.desk import Line, Prepared
+from ragtui.tui.desk_facts import Line, Prepared
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.judges_board import PARTS, JudgesBoard

@@ -14,7 +14,7 @@ from textual.events import Resize
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
 from ragtui.tui.actions import Need, Place
-from ragtui.tui.desk import Aim, Line, Prepared, Standing
+from ragtui.tui.desk_facts import Aim, Line, Prepared, Standing
 from ragtui.tui.latest import Latest
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.asking import Asking

@@ -9,7 +9,8 @@ from textual.app import App
 
 from ragtui.endpoint.local import PREFIX
 from ragtui.messages import t
-from ragtui.tui.desk import Desk, Line
+from ragtui.tui.desk import Desk
+from ragtui.tui.desk_facts import Line
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.ask import AskDialog
 from ragtui.tui.screens.choose import ChooseDialog

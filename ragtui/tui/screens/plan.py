@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from ragtui.messages import t
-from ragtui.tui.desk import Prepared
+from ragtui.tui.desk_facts import Prepared
 from ragtui.tui.screens.dialog import Dialog
 from ragtui.tui.state.judging_words import aim_fact, full_name, plan_facts
 from ragtui.tui.state.pieces import Fact, Piece, flow

@@ -12,7 +12,7 @@ from ragtui.messages import t
 from ragtui.stats.agreement import Agreement
 from ragtui.stats.estimate import Estimate
 from ragtui.tui import cells
-from ragtui.tui.desk import Line, Standing
+from ragtui.tui.desk_facts import Line, Standing
 from ragtui.tui.glyphs import shown
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import grade_text, share_text

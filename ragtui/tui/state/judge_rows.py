@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.desk import Line
+from ragtui.tui.desk_facts import Line
 from ragtui.tui.glyphs import shown
 from ragtui.tui.state.figures import share_text
 from ragtui.tui.state.pieces import Piece

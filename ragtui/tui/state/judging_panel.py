@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
-from ragtui.tui.desk import Aim, Line, Prepared, Standing
+from ragtui.tui.desk_facts import Aim, Line, Prepared, Standing
 from ragtui.tui.glyphs import shown
 from ragtui.tui.judging_job import JudgingJob
 from ragtui.tui.state import judging_words as words

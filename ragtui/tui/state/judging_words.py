@@ -10,7 +10,7 @@ from ragtui.judging.progress import Progress
 from ragtui.judging.scores import JudgedScore, JudgedScores
 from ragtui.messages import t
 from ragtui.tui import cells
-from ragtui.tui.desk import Aim, Line, Prepared
+from ragtui.tui.desk_facts import Aim, Line, Prepared
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.judging_job import Errand, JudgingJob
 from ragtui.tui.palette import Ink
