@@ -15,8 +15,9 @@ from textual.pilot import Pilot
 from ragtui import locations, messages
 from ragtui.judging.progress import Progress
 from ragtui.messages import LANGUAGES, Language
-from ragtui.tui import cells, glyphs
+from ragtui.tui import cells, glyphs, judging_watch
 from ragtui.tui.app import RagtuiApp
+from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.workspace import Workspace
 from tests.tui.asked import Lab, graded, job_of, judged
 from tests.tui.driving import lines, press, settled
@@ -41,6 +42,12 @@ def shelved(unjudged: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 @pytest.fixture
 def shelved_nasty(nasty: Workspace) -> Workspace:
     return Workspace(replace(nasty.set, path=Path("/sets/nasty [/b] \x1b[31m")), state=nasty.state_folder)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_read_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts are shown when judging is over, and not whenever this machine comes to it."""
+    monkeypatch.setattr(judging_watch, "FRESH", 1e9)
 
 
 def after(*keys: str) -> Look:
@@ -144,8 +151,10 @@ def test_quitting_asks(shelved: Workspace, lab: Lab, snap_compare: Snap) -> None
         await after("5", "G", "enter", "enter")(pilot)
         await until(pilot, lambda: job_of(pilot).progress.done == 5)
         await press(pilot, "1", "q")
-        for footer in pilot.app.screen_stack[1].query("KeyFooter"):
-            footer.judging = ""  # type: ignore[attr-defined]
+        # the clock of the footer is another every time
+        pilot.app._watch._timer.pause()  # type: ignore[attr-defined]
+        for footer in pilot.app.screen_stack[1].query(KeyFooter):
+            footer.judging = "judging 5/16"
         await settled(pilot)
 
     assert snap_compare(RagtuiApp(shelved), terminal_size=(80, 24), run_before=look)
