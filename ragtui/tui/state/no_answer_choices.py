@@ -30,7 +30,7 @@ SCORES = ("top1", "margin", "mean@3", "mean@5", "mean@10")
 
 def rule_choices(min_auroc: float) -> list[Choice]:
     """Rules with usual numbers, those for which a number is asked, and from which AUROC on one is usable."""
-    ready = [Choice(text, rule_words(rule_from(text))) for text in READY]
+    ready = [Choice(text, rule_words(rule_from(text)), about=_about(text)) for text in READY]
     asked = [
         Choice(f"{name} {ANOTHER}", t(f"no_answer.another.{name}"), is_dim=True)
         for name in RULES
@@ -38,6 +38,11 @@ def rule_choices(min_auroc: float) -> list[Choice]:
     ]
     least = t("no_answer.another.min-auroc", least=without_zero(f"{min_auroc:g}"))
     return [*ready, *asked, Choice(f"{MIN_AUROC} {ANOTHER}", least, is_dim=True)]
+
+
+def _about(text: str) -> str:
+    """More words where the name of a rule says little."""
+    return t("no_answer.about-youden") if text == "youden" else ""
 
 
 def score_choices(k: int) -> list[Choice]:

@@ -42,7 +42,8 @@ def facts(
     sample, calibration, cursor = panel.sample, panel.calibration, panel.cursor
     if panel.error is not None or sample is None or cursor is None:
         return []
-    lines = [*_few(sample, width)]
+    few = _few(sample, width)
+    lines: list[Fact] = [] if sample.n_of(NO_ANSWER) else few
     if calibration is None:
         return [*lines, (Piece(t("no_answer.calibrating"), "dim"),)]
     lines += threshold_lines(calibration, rule, width)
@@ -50,6 +51,7 @@ def facts(
         lines += flow([_moved(panel, calibration, sample)], width)
     lines.append(())
     lines += _table(panel, calibration, cursor, width)
+    lines += few if sample.n_of(NO_ANSWER) else []
     lines.append(())
     if histogram is not None:
         lines += flow([_bin(histogram, cursor)], width)
