@@ -187,13 +187,22 @@ def test_a_step_over_distances_is_a_step_on_their_axis() -> None:
 def test_a_threshold_as_it_is_written_does_the_same(scores: list[float], data: st.DataObject) -> None:
     sample = made(scores, [n % 3 for n in range(len(scores))])
     threshold = data.draw(st.sampled_from(scores) | st.floats(-1e6, 1e6))
-    assert sample.counts_at(float(written(sample, threshold))) == sample.counts_at(threshold)
+    assert sample.counts_at(float(written(threshold, sample))) == sample.counts_at(threshold)
 
 
 def test_a_threshold_is_written_in_few_digits() -> None:
     sample = made([0.8391234567, 0.8, 0.9], [0, 2, 0])
-    assert written(sample, 0.8391234567) == ".839"
-    assert written(made([17.89886, 17.87126], [0, 2]), 17.89886) == "17.89"
+    assert written(0.8391234567, sample) == ".839"
+    assert written(17.89886, made([17.89886, 17.87126], [0, 2])) == "17.89"
+
+
+def test_a_threshold_is_written_alike_wherever_it_stands() -> None:
+    """The value .923 would do among the fitted scores, but answers a reported one that is refused."""
+    fit, report = made([0.9231, 0.91], [0, 2]), made([0.9235, 0.9228], [0, 2], split="test")
+    assert written(0.9231, fit) == ".923"
+    assert written(0.9231, fit, report) == ".923"
+    near = made([0.92304, 0.9228], [0, 2], split="test")
+    assert written(0.9231, fit, near) == ".9231"
 
 
 def test_without_a_rule_that_picks_one_the_cursor_starts_in_the_middle() -> None:

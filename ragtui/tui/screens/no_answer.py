@@ -21,7 +21,7 @@ from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.no_answer_board import NoAnswerBoard
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
-from ragtui.tui.state.no_answer import coarse_step, fine_step, written
+from ragtui.tui.state.no_answer import coarse_step, fine_step
 from ragtui.tui.state.no_answer_choices import ANOTHER, MIN_AUROC, rule_choices, score_choices
 from ragtui.tui.state.no_answer_export import calibration_json, file_choices
 from ragtui.tui.widgets.histogram import RunHistogram
@@ -161,17 +161,15 @@ class NoAnswerScreen(NoAnswerBoard):
         """List the queries that the threshold at the cursor treats wrongly."""
         panel = self.panel
         if panel is not None and panel.sample is not None and panel.cursor is not None:
-            self._list_wrong_side(panel.sample, panel.cursor)
+            self._list_wrong_side(panel.sample, panel.cursor, panel.written or "")
 
     @work(exclusive=True, group="wrong-side")
-    async def _list_wrong_side(self, sample: Sample, threshold: float) -> None:
+    async def _list_wrong_side(self, sample: Sample, threshold: float, written: str) -> None:
         from ragtui.tui.screens.no_answer_wrong import WrongSideScreen
 
         found = await asyncio.to_thread(sample.wrong_side, threshold)
         session = self.session if sample.split == self.session.workspace.split else None
-        screen = WrongSideScreen(
-            session or self.session.over(sample.split), found, written(sample, threshold)
-        )
+        screen = WrongSideScreen(session or self.session.over(sample.split), found, written)
         self.app.push_screen(screen)
 
     def action_export(self) -> None:
@@ -206,8 +204,8 @@ class NoAnswerScreen(NoAnswerBoard):
         panel = self.panel
         if panel is None:
             self._copied(bench_command(self.session.workspace))
-        elif panel.sample is not None and panel.cursor is not None:
-            self._copied(str(float(written(panel.sample, panel.cursor))))
+        elif panel.written is not None:
+            self._copied(str(float(panel.written)))
 
     def action_copy_json(self) -> None:
         """Copy what is known of the run and the threshold at the cursor as one JSON object."""

@@ -64,8 +64,8 @@ def refusal_piece(refusal: Refusal) -> Piece:
     said = t(
         f"no_answer.{side[not refusal.is_answered]}",
         score=t(f"no_answer.score-name.{sample.score.kind}", k=sample.score.k),
-        value=score_text(refusal.value) if is_far else written(sample, refusal.value),
-        threshold=written(sample, refusal.threshold),
+        value=score_text(refusal.value) if is_far else written(refusal.value, sample),
+        threshold=written(refusal.threshold, sample),
     )
     return Piece(said, "miss" if refusal.is_answered else "found")
 

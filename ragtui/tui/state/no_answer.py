@@ -126,7 +126,7 @@ class Refusals:
         if found is None or threshold is None or str(self.score) != USUAL_SCORE:
             return None
         operator = "<=" if found.fit.direction == "lower" else ">="
-        return f"{USUAL_SCORE}{operator}{written(found.fit, threshold.value)}"
+        return f"{USUAL_SCORE}{operator}{written(threshold.value, found.fit, found.report)}"
 
     def at_hand(self, run: str) -> Calibration | None:
         """The answer for a run where it was found already."""
@@ -240,14 +240,14 @@ def fine_step(sample: Sample, threshold: float, by: int) -> float:
     return sample.sign * (min(found) if is_up else max(found))
 
 
-def written(sample: Sample, threshold: float) -> str:
-    """A threshold in as few digits, three at least, as still do the same to the sample."""
-    wanted = sample.counts_at(threshold)
+def written(threshold: float, *samples: Sample) -> str:
+    """A threshold in as few digits, three at least, as still do the same to all of the samples."""
+    wanted = [sample.counts_at(threshold) for sample in samples]
     exact = Decimal(threshold)
     for digits in range(usual_digits(threshold), 18):
         for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING):
             text = f"{exact.quantize(Decimal(1).scaleb(-digits), rounding=rounding):f}"
-            if sample.counts_at(float(text)) == wanted:
+            if [sample.counts_at(float(text)) for sample in samples] == wanted:
                 return without_zero(text)
     return repr(threshold)
 

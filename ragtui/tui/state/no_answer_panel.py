@@ -54,6 +54,14 @@ class Panel:
         return self.moved if self.moved is not None else start_of(self.sample, self.calibration)
 
     @property
+    def written(self) -> str | None:
+        """The cursor in as few digits as do the same to what is shown, and to what the rule saw."""
+        if self.sample is None or self.cursor is None:
+            return None
+        seen = (self.calibration.fit,) if self.calibration is not None else ()
+        return written(self.cursor, self.sample, *seen)
+
+    @property
     def answers_right(self) -> bool:
         """Whether what is answered lies right of the cursor."""
         return self.sample is None or self.sample.direction == "higher"
@@ -169,7 +177,7 @@ def _caption(panel: Panel, split: int, width: int) -> tuple[Fact, int]:
     refused, answered = t("no_answer.refused"), t("no_answer.answered")
     left, right = (refused, answered) if panel.answers_right else (answered, refused)
     is_at_rule = panel.moved is None and panel.calibration is not None
-    figure = written(panel.sample, panel.cursor)
+    figure = panel.written or ""
     fact: Fact = (
         Piece(f"{left} ", "dim"),
         Piece(figure, "accent" if is_at_rule or panel.moved is not None else "dim", bold=True),

@@ -48,7 +48,7 @@ def facts(
         return [*lines, (Piece(t("no_answer.calibrating"), "dim"),)]
     lines += threshold_lines(calibration, rule, width)
     if panel.moved is not None:
-        lines += flow([_moved(panel, calibration, sample)], width)
+        lines += flow([_moved(panel, calibration)], width)
     lines.append(())
     lines += _table(panel, calibration, cursor, width)
     lines += few if sample.n_of(NO_ANSWER) else []
@@ -75,7 +75,7 @@ def threshold_lines(calibration: Calibration, rule: Rule, width: int) -> list[Fa
         return flow([said, *_fitted(calibration), chosen], width)
     value = (
         Piece(f"{t('no_answer.threshold')} "),
-        Piece(written(calibration.fit, threshold.value), "accent", bold=True),
+        Piece(written(threshold.value, calibration.fit, calibration.report), "accent", bold=True),
     )
     return flow([value, *_interval(threshold), chosen], width)
 
@@ -83,7 +83,10 @@ def threshold_lines(calibration: Calibration, rule: Rule, width: int) -> list[Fa
 def _fitted(calibration: Calibration) -> Iterator[Fact]:
     """What the rule would pick, where that must not be used."""
     if calibration.fitted is not None:
-        said = t("no_answer.would-pick", value=written(calibration.fit, calibration.fitted.value))
+        said = t(
+            "no_answer.would-pick",
+            value=written(calibration.fitted.value, calibration.fit, calibration.report),
+        )
         yield (Piece(said, "dim"),)
 
 
@@ -108,11 +111,9 @@ def _number(value: float) -> str:
     return f"{value:g}"
 
 
-def _moved(panel: Panel, calibration: Calibration, sample: Sample) -> Fact:
-    cursor = panel.cursor
-    value = written(sample, cursor) if cursor is not None else ""
+def _moved(panel: Panel, calibration: Calibration) -> Fact:
     key = "moved" if calibration.fitted is not None else "moved-alone"
-    return (Piece(t(f"no_answer.{key}", value=value), "accent"),)
+    return (Piece(t(f"no_answer.{key}", value=panel.written), "accent"),)
 
 
 # rates
