@@ -16,6 +16,7 @@ from ragtui.judging.card import Card
 from ragtui.judging.card_json import card_as_json
 from ragtui.judging.corrected import Corrected
 from ragtui.judging.plan import Plan
+from ragtui.judging.rules import reads_gold
 from ragtui.messages import t
 from ragtui.stats.agreement import Agreement
 from ragtui.stats.estimate import Estimate
@@ -63,6 +64,8 @@ def card_lines(judged: Judged, cards: Cards) -> list[str]:
     lines = [full_name(judged), "", t("cli.judge.card.own"), *_lines(cards.own)]
     if cards.gold is not None:
         lines += ["", t("cli.judge.card.gold", run=inert(judged.aim.run)), *_lines(cards.gold)]
+        if reads_gold(judged.asker.judge):
+            lines.append("  " + t("judging.reads-gold"))
     for name, found in cards.corrected.items():
         if found.mean is None:
             lines.append(f"  {name}  {t(f'cli.judge.card.{found.reason}')}")

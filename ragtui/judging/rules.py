@@ -30,6 +30,11 @@ def rule_of(judge: Judge) -> Rule:
     return _RULES[name]
 
 
+def reads_gold(judge: Judge) -> bool:
+    """Whether a judge is one of these rules: they look at gold, so agreement with it shows nothing."""
+    return judge.engine == "rule" and judge.folder is not None and str(judge.defaults.get("rule")) in _RULES
+
+
 def id_overlap(item: Item, _defaults: Mapping[str, Any]) -> tuple[float, str] | None:
     """1 where the chunk is one of the relevant gold chunks, by id; None where the query has none."""
     if not item.gold:

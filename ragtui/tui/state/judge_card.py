@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from ragtui.analysis.judged import standing_text
 from ragtui.judging.card import Card
 from ragtui.judging.corrected import Corrected
+from ragtui.judging.rules import reads_gold
 from ragtui.messages import t
 from ragtui.stats.agreement import Agreement
 from ragtui.stats.estimate import Estimate
@@ -44,6 +45,8 @@ def card_facts(line: Line, standing: Standing | None, workspace: Workspace, widt
         facts += _wrapped(t("judges.card.no-verdicts"), width, "dim")
     else:
         facts += _card(standing.gold, width)
+        if reads_gold(line.judge):
+            facts += _wrapped(t("judging.reads-gold"), width, "partial")
     return [*facts, *_corrected(standing.corrected)]
 
 
