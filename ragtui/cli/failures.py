@@ -9,6 +9,7 @@ import typer
 
 from ragtui.cli.options import JsonOption, PathArgument, SplitOption, StateOption, chosen_set
 from ragtui.cli.output import say, show_json
+from ragtui.cli.sealed import say_sealed
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
@@ -51,6 +52,7 @@ def failures(
     from ragtui.workspace import Workspace
 
     workspace = Workspace.open(chosen_set(path), split=split, state=state)
+    say_sealed(workspace.set, workspace.split)
     name = _the_run(workspace, run)
     if reviewer is not None:
         workspace.review_as(reviewer)

@@ -21,6 +21,7 @@ from ragtui.cli.options import (
     runs_and_files,
 )
 from ragtui.cli.output import say, say_faults, show, show_json
+from ragtui.cli.sealed import say_sealed
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
@@ -88,6 +89,7 @@ def judge(
             **named_files(corpus, queries, gold if path is not None else None, files),
         )
         say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+        say_sealed(workspace.set, workspace.split)
         wanted = the_run(workspace, next(iter([*names, *files]), None))
         aim = Aim(wanted, k, stage, " ".join(where or ()), limit)
         narrow, over_outcome = narrowed(workspace, aim)

@@ -23,6 +23,7 @@ from ragtui.cli.options import (
     runs_and_files,
 )
 from ragtui.cli.output import say, say_faults
+from ragtui.cli.sealed import say_sealed
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import Language, t
@@ -75,6 +76,7 @@ def report(
     wanted_gold = [] if gold_version is None else [gold_version]
     workspace, _ = with_gold(workspace, wanted_gold, of_documents=False)
     say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+    say_sealed(workspace.set, workspace.split)
     with _in_language(language or messages.language()):
         page = _page(workspace, str(the_set), [*names, *files], baseline, " ".join(where or ()))
         written = _rendered(page, format_ or _format_of(output))

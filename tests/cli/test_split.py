@@ -113,13 +113,19 @@ def test_the_test_split_is_sealed(ragtui: Call, balanced: Path, tmp_path: Path) 
     assert workspace.calibrations.report_split("test") == "test"
 
 
-def test_numbers_over_a_sealed_split_say_so(ragtui: Call, balanced: Path) -> None:
+@pytest.mark.parametrize(
+    "verb",
+    [("eval",), ("report",), ("failures",), ("judge", "--judge", "id-overlap")],
+    ids=["eval", "report", "failures", "judge"],
+)
+def test_what_looks_at_a_sealed_split_says_so(ragtui: Call, balanced: Path, verb: tuple[str, ...]) -> None:
     (balanced / "runs").mkdir()
     run = {"query_id": "q0", "results": [{"chunk_id": "c0", "score": 1.0}]}
     (balanced / "runs" / "one.jsonl").write_text(json.dumps(run) + "\n", encoding="utf-8")
     ragtui("split", balanced)
-    assert "sealed" not in ragtui("eval", balanced).err
-    assert "sealed" in ragtui("eval", balanced, "--split", "test").err
+    name, *options = verb
+    assert "sealed" not in ragtui(name, balanced, *options).err
+    assert "sealed" in ragtui(name, balanced, *options, "--split", "test").err
 
 
 def test_a_seal_goes_along_into_a_copy(ragtui: Call, balanced: Path, tmp_path: Path) -> None:
