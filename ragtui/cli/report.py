@@ -14,6 +14,7 @@ from ragtui import atomic, messages
 from ragtui.cli.options import (
     CorpusOption,
     GoldOption,
+    JsonOption,
     PathArgument,
     QueriesOption,
     SplitOption,
@@ -22,13 +23,14 @@ from ragtui.cli.options import (
     named_files,
     runs_and_files,
 )
-from ragtui.cli.output import say, say_faults
+from ragtui.cli.output import say, say_faults, show_json
 from ragtui.cli.sealed import say_sealed
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import Language, t
 
 if TYPE_CHECKING:
+    from ragtui.report.model import Report
     from ragtui.report.page import Page
     from ragtui.workspace import Workspace
 
@@ -60,9 +62,12 @@ def report(
         str | None, typer.Option("--gold-version", metavar="N|latest", help=t("report.option.gold-version"))
     ] = None,
     state: StateOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Write a report of a run."""
     from ragtui.cli.eval_gold import with_gold
+    from ragtui.cli.report_json import report_json
+    from ragtui.report.words.page_of import compose
     from ragtui.workspace import Workspace
 
     names, files = runs_and_files(run)
@@ -78,8 +83,11 @@ def report(
     say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
     say_sealed(workspace.set, workspace.split)
     with _in_language(language or messages.language()):
-        page = _page(workspace, str(the_set), [*names, *files], baseline, " ".join(where or ()))
-        written = _rendered(page, format_ or _format_of(output))
+        found = _report(workspace, str(the_set), [*names, *files], baseline, " ".join(where or ()))
+        if json:
+            show_json(report_json(found))
+            return
+        written = _rendered(compose(found, messages.language()), format_ or _format_of(output))
     _write(written, output)
 
 
@@ -94,17 +102,15 @@ def _in_language(language: Language) -> Iterator[None]:
         messages.use(before)
 
 
-def _page(workspace: Workspace, path: str, runs: list[str], baseline: str | None, where: str) -> Page:
+def _report(workspace: Workspace, path: str, runs: list[str], baseline: str | None, where: str) -> Report:
     from datetime import UTC, datetime
 
     from ragtui.report.build import build_report
-    from ragtui.report.words.page_of import compose
 
     run = _run(workspace, runs, baseline)
     narrowed = workspace if not where else _only(workspace, run, where)
     time = datetime.now(UTC).isoformat(timespec="seconds")
-    report = build_report(narrowed, run=run, baseline=baseline, time=time, path=path, where=where)
-    return compose(report, messages.language())
+    return build_report(narrowed, run=run, baseline=baseline, time=time, path=path, where=where)
 
 
 def _run(workspace: Workspace, wanted: list[str], baseline: str | None) -> str | None:

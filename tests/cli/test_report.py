@@ -25,6 +25,17 @@ def test_the_example_gives_a_sentence_and_four_figures(ragtui: Call) -> None:
     assert "## What this does not show" in said.out
 
 
+def test_programs_get_what_the_page_says(ragtui: Call) -> None:
+    found = ragtui(
+        "report", "datasets/travel-policy-zh", "--run", "e5-small", "--baseline", "bm25", "--json"
+    ).json("report")
+    complete = found["figures"][0]["estimate"]
+    assert (complete["mean"], complete["n"]) == (pytest.approx(61 / 90), 90)
+    assert found["basis"]["run"] == "e5-small"
+    assert found["comparison"]["baseline"] == "bm25"
+    assert found["failures"]["of"] == 90
+
+
 def test_the_best_of_several_runs_is_taken_and_that_is_said(ragtui: Call) -> None:
     said = ragtui("report", "datasets/travel-policy-zh")
     assert "run e5-small" in said.out
