@@ -15,7 +15,16 @@ from ragtui.messages import Language, t
 from ragtui.tui.glyphs import UNICODE, glyphs
 
 Place = Literal[
-    "queries", "detail", "no_answer", "wrong_side", "judges", "filter", "presets", "columns", "start"
+    "queries",
+    "detail",
+    "no_answer",
+    "wrong_side",
+    "judges",
+    "failures",
+    "filter",
+    "presets",
+    "columns",
+    "start",
 ]
 Need = Literal[
     "run",
@@ -31,18 +40,25 @@ Need = Literal[
     "filter",
     "moved",
     "goes",
+    "failing",
+    "chunk",
+    "corrected",
 ]
 """What has to be there for an action to do something: a run, several, stages, rows in the list, something to
 copy, a filter that was saved; no judging under way, or some; verdicts that failed; a judge that can be asked;
-a filter on the list of queries; a cursor that was moved; something that enter does."""
+a filter on the list of queries; a cursor that was moved; something that enter does; a query that fails;
+a chunk; corrected gold."""
 
-PLACES: tuple[Place, ...] = ("queries", "detail", "no_answer", "wrong_side", "judges")
+PLACES: tuple[Place, ...] = ("queries", "detail", "no_answer", "wrong_side", "judges", "failures")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
 
-OF_QUERIES: tuple[Place, ...] = ("queries", "detail", "wrong_side")
+OF_QUERIES: tuple[Place, ...] = ("queries", "detail", "wrong_side", "failures")
 """The screens on which a query is looked at."""
 
-OF_RUNS: tuple[Place, ...] = ("queries", "detail", "no_answer", "judges")
+OF_REVIEW: tuple[Place, ...] = ("queries", "detail", "failures")
+"""The screens on which people decide about a query."""
+
+OF_RUNS: tuple[Place, ...] = ("queries", "detail", "no_answer", "judges", "failures")
 """The screens that can be seen under another run or cut-off."""
 
 
@@ -82,11 +98,24 @@ class Action:
 EVERYWHERE: tuple[Place, ...] = (*PLACES, "start")
 
 ACTIONS: tuple[Action, ...] = (
-    Action("open", ("enter",), places=("queries", "wrong_side"), priority=1, needs="rows"),
+    Action("open", ("enter",), places=("queries", "wrong_side", "failures"), priority=1, needs="rows"),
     Action("filter", ("slash",), ("f4", "／", "、"), places=("queries",), priority=2, needs="run"),
     Action("presets", ("f",), ("f6",), places=("queries",), priority=3, needs="run"),
     Action("sort", ("s",), places=("queries",), priority=4, needs="rows"),
     Action("reverse", ("S",), places=("queries",), needs="rows"),
+    Action("accept_cause", ("a",), places=OF_REVIEW, needs="failing"),
+    Action("tag", ("t",), ("f2",), places=OF_REVIEW, needs="failing"),
+    Action("tag_several", ("T",), places=OF_REVIEW, needs="failing"),
+    Action("grade", ("e",), ("f3",), places=("detail",), priority=5, needs="chunk"),
+    Action("note", ("i",), places=("detail",), priority=8),
+    Action("blind", ("v",), places=("detail",), priority=9),
+    Action("gold", ("E",), places=OF_REVIEW, needs="corrected"),
+    Action("undo", ("u",), ("ctrl+z",), places=OF_REVIEW),
+    Action("redo", ("ctrl+r",), ("ctrl+y",), places=OF_REVIEW),
+    Action("mark_all", ("A",), ("ctrl+a",), places=("failures",), priority=8, needs="rows"),
+    Action("guard", ("W",), places=OF_REVIEW, priority=12, needs="rows"),
+    Action("sample", ("percent_sign",), ("％",), places=("failures",), priority=9, needs="rows"),
+    Action("slice_by", ("L",), places=("failures",), priority=10, needs="rows"),
     Action("mark", ("space",), places=OF_QUERIES, priority=7, needs="rows"),
     Action("next", ("n",), ("right",), places=("queries", "detail"), priority=5, needs="rows"),
     Action("previous", ("N",), ("left",), places=("queries", "detail"), needs="rows"),
@@ -114,13 +143,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("measure", ("M",), ("f12",), places=("judges",), priority=7, needs="judge"),
     Action("scope", ("F",), places=("judges",), priority=8, needs="filter"),
     Action("judge", ("R",), ("f7",), places=("detail", "judges"), priority=4, needs="judge"),
-    Action("other_pane", ("tab",), places=("detail", "no_answer", "judges"), priority=3),
+    Action("other_pane", ("tab",), places=("detail", "no_answer", "judges", "failures"), priority=3),
+    Action("to_cause", ("shift+tab",), places=("detail",), needs="failing"),
     Action("other_run", ("d",), places=("detail",), priority=6, needs="runs"),
     Action("less_k", ("left_square_bracket",), ("【", "［"), places=OF_RUNS, needs="run"),
     Action("more_k", ("right_square_bracket",), ("】", "］"), places=OF_RUNS, priority=8, needs="run"),
     Action("previous_run", ("left_curly_bracket",), ("｛", "「"), places=OF_RUNS, needs="runs"),
     Action("next_run", ("right_curly_bracket",), ("｝", "」"), places=OF_RUNS, priority=9, needs="runs"),
-    Action("stage", ("l",), places=("queries", "detail", "judges"), needs="stages"),
+    Action("stage", ("l",), places=("queries", "detail", "judges", "failures"), needs="stages"),
     Action("zoom", ("z",), places=OF_RUNS, priority=11, needs="rows"),
     Action("copy", ("y",), priority=10, needs="text"),
     Action("copy_json", ("Y",), needs="rows"),
@@ -130,6 +160,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("queries", ("1",), of_app=True),
     Action("no_answer", ("4",), of_app=True, needs="run"),
     Action("judges", ("5",), of_app=True, needs="run"),
+    Action("failures", ("6",), of_app=True, needs="run"),
     Action("open_set", ("enter",), places=("start",), priority=1),
     Action("open_path", ("o",), ("f5",), places=("start",), priority=2),
     Action("palette", ("ctrl+p", "colon"), ("：",), places=EVERYWHERE, of_app=True),
@@ -155,7 +186,7 @@ ACTIONS: tuple[Action, ...] = (
 
 BY_ID = {action.id: action for action in ACTIONS}
 
-TABS: tuple[Place, ...] = ("queries", "no_answer", "judges")
+TABS: tuple[Place, ...] = ("queries", "no_answer", "judges", "failures")
 """Screens in the order of their digits; each has an action of its own name."""
 
 
@@ -220,6 +251,7 @@ _SIGNS = {
     "full_stop": ".",
     "slash": "/",
     "colon": ":",
+    "percent_sign": "%",
     "question_mark": "?",
     "exclamation_mark": "!",
     "left_square_bracket": "[",

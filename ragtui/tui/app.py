@@ -35,7 +35,7 @@ SECOND_PRESS = 2.0
 """Seconds within which a second ctrl+c quits."""
 
 
-OVER_QUERIES: frozenset[Place] = frozenset({"detail", "no_answer", "wrong_side", "judges"})
+OVER_QUERIES: frozenset[Place] = frozenset({"detail", "no_answer", "wrong_side", "judges", "failures"})
 """Screens that lie over the list of queries."""
 
 NATIVE_THEME = "ansi-dark"
@@ -63,7 +63,8 @@ class RagtuiApp(App[None]):
 
     TITLE = "ragtui"
     CSS_PATH: ClassVar = [
-        f"styles/{name}.tcss" for name in ("app", "queries", "detail", "no_answer", "judges", "start")
+        f"styles/{name}.tcss"
+        for name in ("app", "queries", "detail", "no_answer", "judges", "review", "start")
     ]
     # its key and its words would be Textual's; ours is opened by an action of the catalogue
     ENABLE_COMMAND_PALETTE = False
@@ -215,6 +216,16 @@ class RagtuiApp(App[None]):
         await self.action_queries()
         if isinstance(self.screen, QueriesScreen):
             self.screen.open_no_answer()
+
+    async def action_failures(self) -> None:
+        """To the failures, from wherever."""
+        if self._is_below("failures"):
+            while self.place != "failures":
+                self._dismiss()
+            return
+        await self.action_queries()
+        if isinstance(self.screen, QueriesScreen):
+            self.screen.open_failures()
 
     def _is_below(self, place: Place) -> bool:
         """Whether a screen is under the one on top."""

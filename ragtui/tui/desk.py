@@ -305,6 +305,7 @@ class Desk:
             self.keep_card(job.errand.asker)
         self.hear()
         self._session.workspace.forget_verdicts()
+        self._session.sitting.forget()
 
     def keep_card(self, asker: Asker) -> None:
         """Make the card of a judge from the verdicts on its own pairs, and keep it.

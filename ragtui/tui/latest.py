@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from textual.screen import Screen
 
@@ -25,7 +25,7 @@ class Latest(Generic[Wish, Found]):
 
     def __init__(
         self,
-        screen: Screen[None],
+        screen: Screen[Any],
         find: Callable[[Wish], Found],
         take: Callable[[Wish, Found | RagtuiError], None],
     ) -> None:

@@ -15,6 +15,7 @@ from ragtui.workspace import ViewState, Workspace
 if TYPE_CHECKING:
     from ragtui.tui.desk import Desk
     from ragtui.tui.state.no_answer import Refusals
+    from ragtui.tui.state.review import Sitting
 
 
 class RunTables(Mapping[str, QueryTable]):
@@ -45,7 +46,10 @@ class Session:
     """
 
     def __init__(self, workspace: Workspace, run: str | None = None) -> None:
+        self.opened = workspace
+        """The set with the gold of the files; `workspace` has the gold that is looked at."""
         self.workspace = workspace
+        self._gold: int | None = None
         self.view = workspace.load_view()
         self.is_saved = True
         runs = workspace.runs
@@ -69,6 +73,13 @@ class Session:
     def open_desk(self) -> Desk | None:
         """The desk, where anybody has come to it in this sitting."""
         return self.__dict__.get("desk")
+
+    @cached_property
+    def sitting(self) -> Sitting:
+        """What is decided about queries."""
+        from ragtui.tui.state.review import Sitting
+
+        return Sitting(self)
 
     @cached_property
     def refusals(self) -> Refusals:
@@ -95,7 +106,10 @@ class Session:
     def over(self, split: str | None) -> Session:
         """The same sitting over another split. Marks are shared; what else is changed in it is not kept."""
         other = copy(self)
-        other.workspace = self.workspace.over(split)
+        other.opened = self.opened.over(split)
+        version = self.workspace.gold_version
+        other.workspace = other.opened.at_gold(version) if version else other.opened
+        other.__dict__.pop("sitting", None)
         return other
 
     def facts(self) -> Facts:
@@ -106,8 +120,31 @@ class Session:
         """
         if self.run is None:
             raise RuntimeError("there is no run to look at")
+        sitting = self.sitting
+        if sitting.read() and self._gold is None:
+            self.use_gold(sitting.newest_gold)
         table = self.workspace.judged_table(self.run, self.k, self.stage)
-        return Facts(table, RunTables(self.workspace, self.k), frozenset(self.marks))
+        others = RunTables(self.workspace, self.k)
+        sitting.prepare()
+        return Facts(table, others, frozenset(self.marks), sitting.guarded, sitting.causes)
+
+    @property
+    def newest_gold(self) -> int:
+        """Number of the newest version of gold, as far as the journal was read."""
+        return 0 if self._gold is None else self.sitting.newest_gold
+
+    def use_gold(self, version: int) -> None:
+        """See everything with a version of gold; 0 is that of the files.
+
+        Raises:
+            RagtuiError: there is no such version.
+        """
+        before, self._gold = self.workspace, version
+        self.workspace = self.opened.at_gold(version)
+        if self.workspace is not before:
+            # what is kept with it may be older than the last verdicts, and thresholds belong to gold
+            self.workspace.forget_verdicts()
+            self.__dict__.pop("refusals", None)
 
     def step_k(self, by: int) -> bool:
         """Take the next (1) or previous (-1) cut-off of the set's list; False at its end."""

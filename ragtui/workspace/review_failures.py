@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ragtui.analysis.query_table import QueryTable
     from ragtui.workspace.review import Review
     from ragtui.workspace.workspace import Workspace
+
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def failures(
     return tuple(found)
 
 
-def sampled(found: Sequence[Failure], n: int, seed: int = SEED) -> tuple[Failure, ...]:
+def sampled(found: Sequence[Drawn], n: int, seed: int = SEED) -> tuple[Drawn, ...]:
     """`n` of them drawn at random, in their order; all where there are no more."""
     if n >= len(found):
         return tuple(found)

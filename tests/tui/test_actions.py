@@ -22,6 +22,7 @@ from ragtui.tui.app import RagtuiApp
 from ragtui.tui.bindings import bindings
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.detail import DetailScreen
+from ragtui.tui.screens.failures import FailuresScreen
 from ragtui.tui.screens.judges import JudgesScreen
 from ragtui.tui.screens.no_answer import NoAnswerScreen
 from ragtui.tui.screens.no_answer_wrong import WrongSideScreen
@@ -36,6 +37,7 @@ DOES: dict[Place, type] = {
     "no_answer": NoAnswerScreen,
     "wrong_side": WrongSideScreen,
     "judges": JudgesScreen,
+    "failures": FailuresScreen,
     "filter": FilterInput,
     "presets": PresetsDialog,
     "columns": ColumnsDialog,

@@ -137,16 +137,16 @@ def test_filters_of_the_command_line_know_verdicts(judged: Workspace) -> None:
 
 async def test_columns_come_with_verdicts(judged: Workspace) -> None:
     async with opened(judged) as (pilot, _):
-        assert header(page(pilot)).endswith("ndcg@3  ctxP  ctxR")
-        assert row_of(pilot, "q01").endswith("1.00   .50")
-        assert row_of(pilot, "q02").endswith(" .00     -")
+        assert header(page(pilot)).endswith("ndcg@3  ctxP  ctxR  cause")
+        assert "1.00   .50  " in row_of(pilot, "q01")
+        assert " .00     -  " in row_of(pilot, "q02")
         assert row_of(pilot, "q05").endswith("   !     -")
         assert row_of(pilot, "q07").endswith("   -     -")
 
 
 async def test_columns_are_hidden_without_verdicts(unjudged: Workspace) -> None:
     async with opened(unjudged) as (pilot, _):
-        assert header(page(pilot)).endswith("ndcg@3")
+        assert header(page(pilot)).endswith("ndcg@3  cause")
         assert "no judge yet · 5" in lines(pilot)[1]
         await press(pilot, "f")
         assert "judge differs" not in page(pilot)
@@ -158,7 +158,7 @@ async def test_a_broken_judge_hides_verdicts_and_says_why(judged: Workspace, tmp
     (folder / "judge.toml").write_text("name = ", encoding="utf-8")
     again = Workspace(judged.set, state=judged.state_folder)
     async with opened(again) as (pilot, _):
-        assert header(page(pilot)).endswith("ndcg@3")
+        assert header(page(pilot)).endswith("ndcg@3  cause")
         await press(pilot, "right_square_bracket")
         notices = said(pilot)
         assert len(notices) == 1
@@ -169,7 +169,7 @@ async def test_they_are_the_first_to_leave_a_narrow_screen(judged: Workspace) ->
     async with opened(judged, (80, 24)) as (pilot, _):
         narrow = header(page(pilot))
         assert "ctxP" not in narrow
-        assert "type" in narrow
+        assert "gold by rank" in narrow
 
 
 async def test_filters_and_sorting(judged: Workspace) -> None:

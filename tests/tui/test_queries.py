@@ -37,7 +37,7 @@ async def test_the_first_screen_says_what_its_numbers_are_over(travel: Workspace
         assert "10 queries = 8 scored + 2 no-answer   relevant from 2   corpus 3fa9c1" in shown
         # (0 + 0 + .3066 + .6712... + 4 x 1) / 8, see the strips: q01 has one of two at rank 3
         assert "mean ndcg@3 .62   sorted worst first" in shown
-        assert row_of(pilot, "q03").startswith(">x   q03")
+        assert row_of(pilot, "q03").startswith(">x    q03")
         assert row_of(pilot, "q01").split()[:2] == ["~", "q01"]
         assert "1/2     .31" in row_of(pilot, "q01")
         assert screen.selected == "q03"
@@ -177,14 +177,15 @@ async def test_presets_have_counts_and_become_the_filter(travel: Workspace) -> N
         shown = page(pilot)
         # q03 and q02 miss, q01 is partial; q02 has its receipt at rank 4, which is 4..6
         for label, count in (
-            ("to review", 3),
-            ("misses", 2),
-            ("just below K", 1),
-            ("partial", 1),
-            ("marked", 0),
+            ("2 to review", 3),
+            ("3 misses", 2),
+            ("4 just below K", 1),
+            ("5 partial", 1),
+            ("6 marked", 0),
         ):
-            line = next(line for line in shown.splitlines() if f" {label} " in line)
-            assert line.split()[-1] == str(count)
+            line = next(line for line in shown.splitlines() if f"{label} " in line)
+            # what stands beside the dialog is of the list below it
+            assert line.partition(label)[2].split()[0] == str(count)
         await press(pilot, "3")
         assert screen.field.value == "is:miss"
         assert "2 of 10" in page(pilot)
@@ -237,21 +238,24 @@ async def test_columns_are_chosen_moved_and_kept(travel: Workspace) -> None:
     async with opened(travel) as (pilot, screen):
         await press(pilot, "C")
         assert isinstance(pilot.app.screen, ColumnsDialog)
-        assert [choice.label for choice in pilot.app.screen.menu.choices[:7]] == [
-            *("[x] id", "[x] query", "[x] type", "[x] gold by rank", "[x] got", "[x] ndcg@3", "[ ] rank"),
+        assert [choice.label for choice in pilot.app.screen.menu.choices[:8]] == [
+            *("[x] id", "[x] query", "[x] type", "[x] gold by rank", "[x] got", "[x] ndcg@3"),
+            *("[x] cause", "[ ] rank"),
         ]
         # the type away, the score of the first result there and in front of the query, which always stays
-        await press(pilot, "down", "space", "3", *["down"] * 7, "enter")
-        await press(pilot, *["shift+up"] * 8, "escape")
-        assert screen.session.view.columns == ("query_id", "top1", "text", "gold_by_rank", "got", "ndcg@K")
+        await press(pilot, "down", "space", "3", *["down"] * 8, "enter")
+        await press(pilot, *["shift+up"] * 9, "escape")
+        assert screen.session.view.columns == (
+            *("query_id", "top1", "text", "gold_by_rank", "got", "ndcg@K", "cause"),
+        )
         header = page(pilot).splitlines()[4].split()
-        assert header == ["id", "top", "1", "query", "gold", "by", "rank", "got", "ndcg@3"]
+        assert header == ["id", "top", "1", "query", "gold", "by", "rank", "got", "ndcg@3", "cause"]
         assert row_of(pilot, "q03").split()[:3] == [">x", "q03", ".880"]
     async with opened(travel) as (pilot, screen):
         assert "top 1" in page(pilot).splitlines()[4]
         # metrics follow the cut-off
         await press(pilot, "right_square_bracket")
-        assert page(pilot).splitlines()[4].endswith("ndcg@5")
+        assert page(pilot).splitlines()[4].endswith("ndcg@5  cause")
         await press(pilot, "C", "0", "q")
         assert screen.session.view.columns == ()
         assert "top 1" not in page(pilot).splitlines()[4]

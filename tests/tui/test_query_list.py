@@ -96,7 +96,7 @@ def test_marks_are_facts(session: Session, listed: QueryList) -> None:
     assert ids(marked.filtered("is:marked")) == "q05"
     row = marked.position_of("q05")
     assert row is not None
-    assert "".join(piece.text for piece in marked.cells(row)["mark"]) == " *"
+    assert "".join(piece.text for piece in marked.cells(row)["mark"]) == " * "
 
 
 def test_the_mean_is_over_scored_rows_and_not_said_under_an_outcome(listed: QueryList) -> None:

@@ -13,7 +13,7 @@ from ragtui.tui.bindings import bindings
 from ragtui.tui.glyphs import shown
 from ragtui.tui.screens.card import CardScreen
 from ragtui.tui.screens.choose import ChooseDialog
-from ragtui.tui.screens.detail_board import DetailBoard
+from ragtui.tui.screens.detail_review import DetailReview
 from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.copying import card_text, evidence_json
 from ragtui.tui.state.export_file import export_file
@@ -22,7 +22,7 @@ from ragtui.tui.widgets.cards import CardPane
 _NO_RUN = ""
 
 
-class DetailScreen(DetailBoard):
+class DetailScreen(DetailReview):
     """One query of a list after another. Closed, it gives the position in the list that was seen last."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("detail")]
@@ -69,13 +69,18 @@ class DetailScreen(DetailBoard):
 
     def action_whole(self) -> None:
         """The whole text of the selected card, over the screen."""
-        if self.pane.card is not None:
+        if self.is_on_cause:
+            self.take_suggestion()
+        elif self.pane.card is not None:
             self.app.push_screen(CardScreen(self.pane.card))
 
     def action_other_pane(self) -> None:
         """To the next pane, at the twin of the selected card; from missed gold to rank 1."""
         before = self.pane
         panes = [pane for pane in self.panes if pane.pane.cards or pane is before]
+        if self.is_on_cause:
+            self.use(before)
+            return
         after = panes[(panes.index(before) + 1) % len(panes)]
         card = before.card
         twin = after.pane.twin_of(card.name) if card is not None else None
@@ -84,8 +89,20 @@ class DetailScreen(DetailBoard):
         after.select(twin)
         self.use(after)
 
+    def action_to_cause(self) -> None:
+        """Onto the suggested cause below the panes, where enter takes it; and back."""
+        if self.is_on_cause:
+            self.use(self.pane)
+        elif self.has_cause:
+            self.use_cause()
+        else:
+            self.notify(t("tagging.notice.nothing-failing"))
+
     def action_other_run(self) -> None:
         """Choose a run to see beside this one; none takes it away again."""
+        if self.is_blind:
+            self.notify(t("tagging.notice.blind"))
+            return
         others = [run for run in self.session.workspace.runs if run != self.session.run]
         if not others:
             self.notify(t("tui.notice.no-other-run"))
@@ -97,6 +114,9 @@ class DetailScreen(DetailBoard):
 
     def action_judge(self) -> None:
         """Show what judging this query would take; enter asks."""
+        if self.is_blind:
+            self.notify(t("tagging.notice.blind"))
+            return
         desk = self.session.desk
         aim = desk.aim((self.query_id,))
         if aim is not None and self.is_free():

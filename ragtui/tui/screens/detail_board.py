@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import work
@@ -19,18 +19,21 @@ from ragtui.messages import t
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Palette
-from ragtui.tui.screens.asking import Asking
-from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
+from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH, TWO_LINES
+from ragtui.tui.screens.reviewing import Reviewing
 from ragtui.tui.session import Session
 from ragtui.tui.state.cards import Pane
 from ragtui.tui.state.detail_head import heading, judges, numbers
 from ragtui.tui.state.emptiness import too_small
 from ragtui.tui.state.gold import gold_pane
 from ragtui.tui.state.headline import headline
-from ragtui.tui.state.pieces import Fact, spread
+from ragtui.tui.state.pieces import Fact, Row, spread
 from ragtui.tui.state.retrieved import retrieved_pane
+from ragtui.tui.state.review_blind import blind_pane, hidden_row
+from ragtui.tui.state.review_words import cause_rows, note_lines
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cards import CardPane
+from ragtui.tui.widgets.cause_line import CauseLine
 from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.tui.widgets.line import Line
 from ragtui.tui.widgets.lines import Lines
@@ -43,11 +46,14 @@ Layout = Literal["three", "two", "stacked", "single"]
 WIDE, BESIDE = 160, 100
 """Cells from which three panes, and two, stand side by side."""
 
+NOTES = 2
+"""Lines of notes on a query."""
+
 NARROW, LOW = 60, 16
 """Cells and lines below which there is room for one pane."""
 
 
-class DetailBoard(Asking[int]):
+class DetailBoard(Reviewing[int]):
     """One query of a list; what keys do is told by its subclass.
 
     Args:
@@ -75,6 +81,10 @@ class DetailBoard(Asking[int]):
         self.other = CardPane(id="other")
         self.gold = CardPane(id="gold")
         self.pane = self.gold
+        self.is_on_cause = False
+        """Whether enter is for the suggested cause, below the panes."""
+        self.is_blind = False
+        """Whether judges, runs and order are hidden."""
         self._head = Lines(self._heading, id="detail-head")
 
     @property
@@ -85,6 +95,8 @@ class DetailBoard(Asking[int]):
     @property
     def panes(self) -> list[CardPane]:
         """Panes in the order of tab; that of the other run only where one was chosen."""
+        if self.is_blind:
+            return [self.retrieved]
         return [self.retrieved, *([self.other] if self.other_run is not None else []), self.gold]
 
     def compose(self) -> ComposeResult:
@@ -96,6 +108,7 @@ class DetailBoard(Asking[int]):
             yield self.retrieved
             yield self.other
             yield self.gold
+        yield CauseLine(self._cause)
         yield KeyFooter("detail", self.meets)
 
     def on_mount(self) -> None:
@@ -106,10 +119,15 @@ class DetailBoard(Asking[int]):
             self.retrieved.select(twin)
             self.use(self.retrieved)
 
+    def on_screen_resume(self) -> None:
+        """From now on the order of these queries is reviewed."""
+        self.sitting.listed = lambda: self.order
+
     def on_resize(self, event: Resize) -> None:
         """Another arrangement of the panes."""
         width, height = event.size
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
+        self.query_one(CauseLine).set_class(height >= TWO_LINES, "-two")
         self.place_panes()
         self._head.show(self._heading)
 
@@ -119,13 +137,18 @@ class DetailBoard(Asking[int]):
         self._show(starts_anew=False)
 
     def renew_heading(self) -> None:
-        """Draw the lines above the cards anew."""
+        """Draw the lines above and below the cards anew."""
         self._head.show(self._heading)
+        self.query_one(CauseLine).refresh()
 
     def show_query(self) -> None:
         """Show another query, at the first missed gold, or else at rank 1."""
+        is_on_cause = self.is_on_cause
         self._show(starts_anew=True)
-        self.use(self.gold if self.gold.pane.start is not None else self.retrieved)
+        has_gold = self.gold.pane.start is not None and not self.is_blind
+        self.use(self.gold if has_gold else self.retrieved)
+        if is_on_cause and self.has_cause:
+            self.use_cause()
 
     def see_anew(self) -> None:
         """Show the same query in another light; selections stay where they can."""
@@ -144,7 +167,9 @@ class DetailBoard(Asking[int]):
 
     def use(self, chosen: CardPane) -> None:
         """Give a pane the keys, and mark in the others the twin of its card."""
-        self.pane = chosen
+        self.pane, self.is_on_cause = chosen, False
+        self.query_one(CauseLine).use(False)
+        self.query_one(KeyFooter).words = {}
         self.place_panes()
         for pane in (self.retrieved, self.other, self.gold):
             pane.use(pane is chosen)
@@ -152,6 +177,22 @@ class DetailBoard(Asking[int]):
         for pane in self.panes:
             if pane is not chosen:
                 pane.mark_twin(pane.pane.twin_of(card.name) if card is not None else None)
+
+    @property
+    def has_cause(self) -> bool:
+        """Whether there is a cause to give, or one was given; blind there is none, for it tells of runs."""
+        if self.is_blind:
+            return False
+        return self.query_id in self.sitting.failing or self.query_id in self.sitting.causes
+
+    def use_cause(self) -> None:
+        """Give the keys to the suggested cause."""
+        for pane in (self.retrieved, self.other, self.gold):
+            pane.use(False)
+            pane.mark_twin(None)
+        self.is_on_cause = True
+        self.query_one(CauseLine).use(True)
+        self.query_one(KeyFooter).words = {"whole": t("tui.action.accept_cause.name")}
 
     def place_panes(self) -> None:
         """Show as many panes as there is room for, the one in use always."""
@@ -168,39 +209,55 @@ class DetailBoard(Asking[int]):
         return too_small(self.size.width, self.size.height, width)
 
     def _headline(self, palette: Palette, width: int) -> tuple[list[Painted], list[Painted]]:
-        left, right = headline(self.session, self._table, width)
+        left, right = headline(self.session, self._table, width, is_blind=self.is_blind)
         return paint(left, palette, "raised"), paint(right, palette, "raised")
 
     def _heading(self, width: int, height: int) -> list[Fact]:
         evidence = self.evidence
         is_marked = self.query_id in self.session.marks
-        rows = heading(evidence, self.position, len(self.order), width, marked=is_marked)
+        done = sum(query_id in self.sitting.causes for query_id in self.order)
+        rows = heading(evidence, self.position, len(self.order), width, marked=is_marked, done=done)
+        notes = note_lines(self.sitting, self.query_id)[:NOTES]
+        if self.is_blind:
+            return [*(spread(row, width) for row in (*rows, hidden_row())), *notes]
         lines = [spread(row, width) for row in (*rows, numbers(evidence, self._table, width))]
-        return [*lines, *judges(self.query_id, self._table, width)]
+        return [*lines, *judges(self.query_id, self._table, width), *notes]
+
+    def _cause(self, _: int, lines: int) -> list[Row]:
+        return [] if self.is_blind else cause_rows(self.sitting, self.query_id, lines)
 
     def _show(self, *, starts_anew: bool) -> None:
         session = self.session
         self.evidence = self._evidence_of(session.run or "")
         table = self._table
-        if table is None or (table.run.name, table.k, table.stage) != (session.run, session.k, session.stage):
+        if table is None or not self._is_of(table, session.run):
             self._table = None
             self._compute()
-        judged = self.judged
-        shown_panes = [
-            (self.retrieved, retrieved_pane(self.evidence, judged)),
-            (self.gold, gold_pane(self.evidence, judged, self.refusal)),
-        ]
-        if self.other_run is not None:
-            shown_panes.append((self.other, self._other_pane(self.other_run)))
-        for pane, content in shown_panes:
+        for pane, content in self._contents():
             pane.show(content, None if starts_anew else pane.selected)
-        self._head.show(self._heading)
+        self.sitting.look(self.query_id)
+        self.renew_heading()
+
+    def _contents(self) -> Iterator[tuple[CardPane, Pane]]:
+        """What the panes show."""
+        if self.is_blind:
+            yield self.retrieved, blind_pane(self.session.workspace.set, self.evidence)
+            return
+        yield self.retrieved, retrieved_pane(self.evidence, self.judged)
+        yield self.gold, gold_pane(self.evidence, self.judged, self.refusal)
+        if self.other_run is not None:
+            yield self.other, self._other_pane(self.other_run)
+
+    def _is_of(self, table: QueryTable, run: str | None) -> bool:
+        """Whether a table is of a run in the light in which it is looked at."""
+        session = self.session
+        seen = table.evaluation is session.workspace.set and (table.run.name, table.k) == (run, session.k)
+        return seen and (run != session.run or table.stage == session.stage)
 
     def _other_pane(self, run: str) -> Pane:
         """The list of the other run; verdicts belong to query and text, so it may share them."""
         table = self._other_table
-        is_there = table is not None and (table.run.name, table.k) == (run, self.session.k)
-        judged = table.judged if table is not None and is_there else None
+        judged = table.judged if table is not None and self._is_of(table, run) else None
         return retrieved_pane(self._evidence_of(run), None if judged is None else judged.about(self.query_id))
 
     @property
@@ -227,9 +284,7 @@ class DetailBoard(Asking[int]):
         session, footer = self.session, self.query_one(KeyFooter)
         footer.job = t("tui.list.reading", run=shown(session.run or ""))
         try:
-            self._table = await asyncio.to_thread(
-                session.workspace.judged_table, session.run or "", session.k, session.stage
-            )
+            self._table = await asyncio.to_thread(self._measured)
             if self.other_run is not None:
                 has_stage = session.stage in session.workspace.run(self.other_run).stages
                 self._other_table = await asyncio.to_thread(
@@ -247,9 +302,17 @@ class DetailBoard(Asking[int]):
         self.renew_heading()
         self.query_one("#head").refresh()
 
+    def _measured(self) -> QueryTable:
+        """The figures of the run, and what rules suggest for the query."""
+        session = self.session
+        table = session.workspace.judged_table(session.run or "", session.k, session.stage)
+        self.sitting.prepare()
+        self.sitting.look(self.query_id)
+        return table
+
     def _layout(self) -> Layout:
         width, height = self.size
-        if self.is_zoomed or width < NARROW or height < LOW:
+        if self.is_blind or self.is_zoomed or width < NARROW or height < LOW:
             return "single"
         if width < BESIDE:
             return "stacked"

@@ -210,8 +210,7 @@ class QueriesScreen(QueryBoard):
         session = self.session
         if self.listed is None or session.run is None or not len(self.listed):
             return
-        order = [self.listed.query_id(position) for position in range(len(self.listed))]
-        detail = DetailScreen(session, order, self.table.cursor)
+        detail = DetailScreen(session, self.ids(), self.table.cursor)
         self.app.push_screen(detail, self._returned)
 
     def open_judges(self) -> None:
@@ -233,6 +232,12 @@ class QueriesScreen(QueryBoard):
         from ragtui.tui.screens.no_answer import NoAnswerScreen
 
         self.app.push_screen(NoAnswerScreen(self.session), self._judged)
+
+    def open_failures(self) -> None:
+        """Open the causes of what fails."""
+        from ragtui.tui.screens.failures import FailuresScreen
+
+        self.app.push_screen(FailuresScreen(self.session), self._judged)
 
     def _judged(self, _: None) -> None:
         if self.session.run is not None:

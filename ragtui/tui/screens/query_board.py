@@ -24,7 +24,7 @@ from ragtui.tui import cells
 from ragtui.tui.actions import Place
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.palette import Ink, Palette
-from ragtui.tui.screens.asking import Asking
+from ragtui.tui.screens.reviewing_list import ReviewingList
 from ragtui.tui.session import Session
 from ragtui.tui.state import preview
 from ragtui.tui.state.emptiness import nothing_to_list, sentence_of, too_small
@@ -33,6 +33,7 @@ from ragtui.tui.state.pieces import Fact
 from ragtui.tui.state.query_list import QueryList, Sort
 from ragtui.tui.state.status import hint, status
 from ragtui.tui.strips import Painted, paint
+from ragtui.tui.widgets.cause_line import CauseLine
 from ragtui.tui.widgets.filter_bar import Completions, FilterInput
 from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.tui.widgets.line import Line
@@ -49,6 +50,9 @@ WIDE = 160
 LOW = 14
 """Lines below which the list has no room for a preview."""
 
+TWO_LINES = 30
+"""Lines from which what to try first has room below the cause."""
+
 LEAST_WIDTH, LEAST_HEIGHT = 40, 8
 FIELD_LEAST = 20
 """Cells that the filter's field keeps."""
@@ -59,7 +63,7 @@ Ends = tuple[Sequence[Painted], Sequence[Painted]]
 Wanted = tuple[str, str, int, str | None]
 
 
-class QueryBoard(Asking[None]):
+class QueryBoard(ReviewingList[None]):
     """The list of queries with filter and preview; what keys do is told by its subclass."""
 
     place: ClassVar[Place] = "queries"
@@ -70,7 +74,6 @@ class QueryBoard(Asking[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.listed: QueryList | None = None
         self._failure: RagtuiError | None = None
         self._unread: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
@@ -97,6 +100,7 @@ class QueryBoard(Asking[None]):
             yield Lines(id="beside")
         yield Rule(id="foot-rule")
         yield Lines(id="below")
+        yield CauseLine(self.cause_line)
         yield KeyFooter("queries", self.meets)
         yield completions
 
@@ -104,6 +108,7 @@ class QueryBoard(Asking[None]):
         """Show the list as it was left."""
         self.set_class(self.is_welcoming, "-welcome")
         self.table.focus()
+        self.sitting.where = lambda: self.listed.where.text if self.listed is not None else ""
         if self.session.run is None:
             self._show_list()
             self.call_after_refresh(self._prepare)
@@ -111,24 +116,8 @@ class QueryBoard(Asking[None]):
             self.reload()
 
     @property
-    def table(self) -> QueryTable:
-        return self.query_one(QueryTable)
-
-    @property
     def field(self) -> FilterInput:
         return self.query_one(FilterInput)
-
-    @property
-    def selected(self) -> str | None:
-        """Id of the query under the cursor."""
-        if self.listed is None or not len(self.listed):
-            return None
-        return self.listed.query_id(self.table.cursor)
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether there is a query in the list."""
-        return self.listed is not None and len(self.listed) > 0
 
     # the list
 
@@ -198,7 +187,8 @@ class QueryBoard(Asking[None]):
         if self.listed is None:
             view = self.session.view
             sort = Sort(view.sort, view.reverse) if view.sort else Sort(reverse=view.reverse)
-            self.show(QueryList.of(facts, metric, view.filter, sort, view.columns), view.selected)
+            listed = QueryList.of(facts, metric, view.filter, sort, view.columns, self.cause_of)
+            self.show(listed, view.selected)
             with self.prevent(Input.Changed):
                 self.field.value = view.filter
         else:
@@ -224,6 +214,7 @@ class QueryBoard(Asking[None]):
         self.query_one("#status").refresh(layout=True)
         self.query_one(KeyFooter).refresh()
         self._preview()
+        self.call_after_refresh(self.suggest)
 
     def on_query_table_moved(self, message: QueryTable.Moved) -> None:
         """Preview the query under the cursor."""
@@ -305,6 +296,7 @@ class QueryBoard(Asking[None]):
     async def _fetch(self) -> None:
         while (wanted := self._wanted) is not None:
             evidence = await asyncio.to_thread(self.session.workspace.evidence, *wanted)
+            await asyncio.to_thread(self.sitting.look, wanted[1])
             if self._wanted == wanted:
                 self._wanted = None
                 self._show_evidence(evidence)
@@ -314,6 +306,8 @@ class QueryBoard(Asking[None]):
         for place, drawn in (("#below", self._below), ("#beside", self._beside)):
             for lines in self.query(place).results(Lines):  # none when the person has quit meanwhile
                 lines.show(drawn)
+        for line in self.query(CauseLine):
+            line.refresh()
 
     def _below(self, width: int, height: int) -> list[Fact]:
         return (
@@ -388,4 +382,5 @@ class QueryBoard(Asking[None]):
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
         self.set_class(height < LOW, "-low")
         self.set_class(width >= WIDE, "-wide")
+        self.query_one(CauseLine).set_class(height >= TWO_LINES, "-two")
         self.query_one("#below").styles.height = max(2, min(7, height // 6))

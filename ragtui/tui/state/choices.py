@@ -7,10 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: what choosing it means, its words, more about it, and a word at the right end."""
+    """One answer.
+
+    Attributes:
+        value: what choosing it means.
+        label: its words.
+        note: at the right end.
+        is_dim: there is little behind it.
+        about: more about it, behind its words.
+        key: the character that chooses it in a `KeyMenu`.
+    """
 
     value: str
     label: str
     note: str = ""
     is_dim: bool = False
     about: str = ""
+    key: str = ""

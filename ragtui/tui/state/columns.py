@@ -16,6 +16,7 @@ from ragtui.messages import t
 from ragtui.tui.glyphs import shown
 
 QUERY, STRIP, GOT, TYPE = "text", "gold_by_rank", "got", "type"
+CAUSE = "cause"
 SET_ORDER = "query_id"
 """The id, and in sorting the order of the set."""
 
@@ -29,14 +30,15 @@ def usual_columns(table: QueryTable) -> tuple[str, ...]:
     """Columns of a list that nobody has arranged."""
     kinds = (TYPE,) if has_values(table, TYPE) else ()
     judged = (name for name in JUDGED_COLUMNS if has_values(table, name) or has_failed(table, name))
-    return (SET_ORDER, QUERY, *kinds, STRIP, GOT, primary(table), *judged)
+    fails = (CAUSE,) if (table.frame["mark"] != "").any() else ()
+    return (SET_ORDER, QUERY, *kinds, STRIP, GOT, primary(table), *judged, *fails)
 
 
 def all_columns(table: QueryTable) -> tuple[str, ...]:
     """Columns that can be chosen: the usual ones, facts of the run, metrics at K, metadata that is there."""
     metrics = (name.partition("@")[0] + AT_K for name in table.metric_names if "@" in name)
     metadata = (name for name in table.metadata_names if has_values(table, name))
-    return tuple(dict.fromkeys((*usual_columns(table), *_FACTS, *metrics, *metadata)))
+    return tuple(dict.fromkeys((*usual_columns(table), CAUSE, *_FACTS, *metrics, *metadata)))
 
 
 def primary(table: QueryTable) -> str:

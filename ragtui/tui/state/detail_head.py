@@ -26,10 +26,13 @@ _METRICS = ("ndcg", "recall", "mrr", "precision", "judged")
 _METADATA = ("type", "difficulty")
 
 
-def heading(evidence: QueryEvidence, at: int, count: int, width: int, *, marked: bool) -> list[Row]:
-    """The id and the query, up to three lines of it, and which of how many it is."""
+def heading(
+    evidence: QueryEvidence, at: int, count: int, width: int, *, marked: bool, done: int = 0
+) -> list[Row]:
+    """The id and the query, up to three lines of it, which of how many it is, and how many are done."""
     mark = "* " if marked else ""
-    place = (Piece(mark, "accent", bold=True), Piece(t("detail.place", at=at + 1, n=count), "dim"))
+    said = t("detail.place-done" if done else "detail.place", at=at + 1, n=count, done=done)
+    place = (Piece(mark, "accent", bold=True), Piece(said, "dim"))
     name = cells.crop(shown(evidence.query_id), width // 3)
     indent = cells.width(name) + 2
     room = max(width - indent - total(place) - 2, 8)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-SUFFIXES = {"csv": "csv", "json": "json", "jsonl": "jsonl", "markdown": "md", "toml": "toml"}
+SUFFIXES = {
+    "csv": "csv",
+    "excel": "csv",
+    "md": "md",
+    "json": "json",
+    "jsonl": "jsonl",
+    "markdown": "md",
+    "toml": "toml",
+}
 
 
 def export_file(folder: Path, name: str, file_format: str, what: str = "queries") -> Path:

@@ -18,16 +18,19 @@ HASH_DIGITS = 6
 NAME_CELLS = 40
 
 
-def headline(session: Session, table: QueryTable | None, width: int) -> tuple[Fact, Fact]:
-    """Left and right end for `width` cells; what tells least leaves first."""
-    left = (*_where(session), *(_warnings(session) if table is not None else ()))
+def headline(
+    session: Session, table: QueryTable | None, width: int, *, is_blind: bool = False
+) -> tuple[Fact, Fact]:
+    """Left and right end for `width` cells; what tells least leaves first, blind the run is not told."""
+    warnings = _warnings(session) if table is not None else ()
+    left = (*_where(session, is_blind=is_blind), *_gold(session), *warnings)
     for right in _counts(session, table):
         if total(left) + total(right) + 2 <= width:
             return left, right
     return left, ()
 
 
-def _where(session: Session) -> Iterator[Piece]:
+def _where(session: Session, *, is_blind: bool) -> Iterator[Piece]:
     workspace = session.workspace
     yield Piece(" ")
     if workspace.is_example:
@@ -36,12 +39,28 @@ def _where(session: Session) -> Iterator[Piece]:
     if session.run is None:
         return
     yield Piece(" > ", "dim")
-    yield Piece(cells.crop(shown(session.run), NAME_CELLS), bold=True)
+    if is_blind:
+        yield Piece(t("tagging.blind.chip"), "accent", bold=True)
+    else:
+        yield Piece(cells.crop(shown(session.run), NAME_CELLS), bold=True)
     yield Piece("   ")
     yield Piece(t("tui.head.k", k=session.k), "accent", bold=True)
     if session.stage is not None:
         yield Piece("   ")
         yield Piece(t("tui.head.stage", stage=shown(session.stage)), "accent")
+
+
+def _gold(session: Session) -> Iterator[Piece]:
+    """Which version of gold is shown, where people have corrected it; loud where it is not the newest."""
+    seen, newest = session.workspace.gold_version, session.newest_gold
+    if not newest:
+        return
+    yield Piece("   ")
+    if seen == newest:
+        yield Piece(t("tagging.gold.chip", n=seen), "accent")
+    else:
+        key = "chip-files" if seen == 0 else "chip-older"
+        yield Piece(t(f"tagging.gold.{key}", n=seen, newest=newest), "partial", bold=True)
 
 
 def _warnings(session: Session) -> Iterator[Piece]:

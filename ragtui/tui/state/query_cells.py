@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ragtui.analysis.causes.catalogue import causes_with
 from ragtui.analysis.columns import shown as shown_value
 from ragtui.analysis.judged import CTX_P, CTX_R, JUDGED_COLUMNS
 from ragtui.analysis.query_table import MISS, PARTIAL, AtAnyK, QueryTable
@@ -17,7 +18,18 @@ from ragtui.messages import t
 from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_flat
 from ragtui.tui.palette import Ink
-from ragtui.tui.state.columns import AT_K, GOT, QUERY, SET_ORDER, STRIP, TYPE, column_title, name_at, primary
+from ragtui.tui.state.columns import (
+    AT_K,
+    CAUSE,
+    GOT,
+    QUERY,
+    SET_ORDER,
+    STRIP,
+    TYPE,
+    column_title,
+    name_at,
+    primary,
+)
 from ragtui.tui.state.figures import score_text, share_text
 from ragtui.tui.state.pieces import Piece
 from ragtui.tui.state.rows import Cell, Column
@@ -26,10 +38,15 @@ from ragtui.tui.state.strip import strip_pieces, strip_ranks
 QUERY_LEAST = 24
 ID_MOST = 14
 TEXT_MOST = 16
+CAUSE_MOST = 19
+"""For the longest of our causes, with its question mark."""
 TOP = "top1"
 _RANKS = ("first_rank", "stale_rank", "groups", "returned")
-_STAY = (CTX_P, CTX_R, TYPE, SET_ORDER, STRIP, GOT)
+_STAY = (CTX_P, CTX_R, TYPE, CAUSE, SET_ORDER, STRIP, GOT)
 """The usual columns, in the order in which they leave a narrow screen."""
+
+DONE = "+"
+"""The sign of a query to which somebody gave a cause."""
 
 _MARK_INKS: Mapping[str, Ink] = {MISS: "miss", PARTIAL: "partial"}
 
@@ -54,7 +71,7 @@ class QueryCells:
         """
         last = len(self.chosen)
         return (
-            Column("mark", "", 2, is_mark=True),
+            Column("mark", "", 3, is_mark=True),
             *(self._column(name, last - place) for place, name in enumerate(self.chosen)),
         )
 
@@ -65,6 +82,10 @@ class QueryCells:
             return Column(name, title, QUERY_LEAST, is_flexible=True)
         if name == STRIP:
             wide = max(strip_ranks(self.table.k) + 1, wide)
+        elif name == CAUSE:
+            own = self.table.evaluation.settings.causes
+            titles = (t("causes.suggested", title=shown(cause.title())) for cause in causes_with(own))
+            wide = max(min(max(map(cells.width, titles)), CAUSE_MOST), wide)
         elif name == SET_ORDER:
             wide = max(_widest_of(self.table.at_any_k, name, ID_MOST), wide)
         elif self._is_number(name):
@@ -78,14 +99,15 @@ class QueryCells:
     def _is_number(self, name: str) -> bool:
         return name in {GOT, TOP, *_RANKS, *JUDGED_COLUMNS} or name.endswith(AT_K)
 
-    def of(self, row: int, *, is_marked: bool) -> Mapping[str, Cell]:
-        """Cells of one row of the table, by column."""
+    def of(self, row: int, *, is_marked: bool, is_done: bool = False) -> Mapping[str, Cell]:
+        """Cells of one row of the table, by column; that of the cause is not of the table."""
         mark = str(self._values("mark")[row])
         marked = "*" if is_marked else " "
         found: dict[str, Cell] = {
             "mark": [
                 Piece(mark or " ", _MARK_INKS.get(mark, "text"), bold=bool(mark)),
                 Piece(marked, "accent", bold=True),
+                Piece(DONE if is_done else " ", "found", bold=True),
             ]
         }
         return found | {name: self._cell(name, row) for name in self.chosen}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -14,7 +14,7 @@ from ragtui.analysis.facts import Facts
 from ragtui.analysis.query_table import QueryTable
 from ragtui.analysis.where import Nearest, Where, is_outcome, nearest_matching, parse
 from ragtui.analysis.where_parser import WhereError
-from ragtui.tui.state.columns import SET_ORDER, name_at, usual_columns
+from ragtui.tui.state.columns import CAUSE, SET_ORDER, name_at, usual_columns
 from ragtui.tui.state.query_cells import QueryCells
 from ragtui.tui.state.rows import Cell, Column
 
@@ -30,6 +30,10 @@ class Sort:
     reverse: bool = False
 
 
+def _no_cause(_: str) -> Cell:
+    return ()
+
+
 @dataclass(frozen=True, eq=False)
 class QueryList:
     """Rows of a query table under a filter. The order is made when filter or sort are applied, and then kept.
@@ -42,6 +46,7 @@ class QueryList:
         rows: rows of the table in order, as they matched when the filter was applied.
         error: what is wrong with the filter as it stands; `where` is then an older one.
         arranged: columns as a person arranged them; empty for the usual ones.
+        cause: the cell that says why a query fails, by its id.
     """
 
     facts: Facts
@@ -51,14 +56,22 @@ class QueryList:
     rows: npt.NDArray[np.int64]
     error: WhereError | None = None
     arranged: tuple[str, ...] = ()
+    cause: Callable[[str], Cell] = _no_cause
 
     @classmethod
     def of(
-        cls, facts: Facts, metric: str, text: str = "", sort: Sort = Sort(), arranged: tuple[str, ...] = ()
+        cls,
+        facts: Facts,
+        metric: str,
+        text: str = "",
+        sort: Sort = Sort(),
+        arranged: tuple[str, ...] = (),
+        cause: Callable[[str], Cell] = _no_cause,
     ) -> QueryList:
         """All queries, then filtered with `text`."""
-        nothing = np.empty(0, np.int64)
-        everything = cls(facts, metric, sort, Where("", facts, ()), nothing, arranged=arranged).filtered("")
+        nowhere, nothing = Where("", facts, ()), np.empty(0, np.int64)
+        empty = cls(facts, metric, sort, nowhere, nothing, arranged=arranged, cause=cause)
+        everything = empty.filtered("")
         return everything.filtered(text)
 
     def filtered(self, text: str) -> QueryList:
@@ -160,9 +173,13 @@ class QueryList:
 
     def cells(self, position: int) -> Mapping[str, Cell]:
         """Cells of a row by column."""
-        return self._drawn.of(
-            int(self.rows[position]), is_marked=self.query_id(position) in self.facts.marked
+        query_id, facts = self.query_id(position), self.facts
+        drawn = self._drawn.of(
+            int(self.rows[position]),
+            is_marked=query_id in facts.marked,
+            is_done=query_id in (facts.causes or ()),
         )
+        return {**drawn, CAUSE: self.cause(query_id)}
 
     def is_dim(self, position: int) -> bool:
         """Whether a row has ceased to match."""

@@ -12,6 +12,7 @@ from ragtui.tui import cells
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.session import Session
 from ragtui.tui.state.pieces import Fact, Piece
+from ragtui.tui.state.review import Sitting
 
 
 class Said(NamedTuple):
@@ -31,7 +32,26 @@ def remarks_of(session: Session) -> list[Said]:
     if session.run is not None:
         table = session.workspace.table(session.run, session.k, session.stage)
         found += _of_run(session.run, table)
+    found += _of_decisions(session.sitting)
     return sorted(found, key=lambda said: not said.is_warning)
+
+
+def _of_decisions(sitting: Sitting) -> Iterator[Said]:
+    """That nothing can be decided, and what of the journal could not be read."""
+    if not sitting.is_read:
+        return
+    if sitting.error is not None:
+        yield Said(True, sitting.error.where or "", f"{sitting.error.what} {sitting.error.mend}".strip())
+        return
+    journal = sitting.review.journal
+    where = str(journal.path)
+    if journal.read_only:
+        text = t("review.read-only", why=journal.read_only)
+        yield Said(True, where, f"{text} {t('review.read-only-mend')}")
+    if journal.set_aside:
+        yield Said(True, where, t("review.set-aside", n=journal.set_aside))
+    if journal.newer:
+        yield Said(True, where, t("review.newer", n=journal.newer))
 
 
 def _of_run(run: str, table: QueryTable) -> Iterator[Said]:

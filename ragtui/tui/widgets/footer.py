@@ -24,6 +24,7 @@ _ALWAYS: Mapping[Place, Sequence[str]] = {
     "no_answer": ("keys", "back"),
     "wrong_side": ("keys", "back"),
     "judges": ("keys", "back"),
+    "failures": ("keys", "back"),
     "start": ("keys", "leave"),
 }
 

@@ -93,7 +93,7 @@ class Menu(DrawnList, can_focus=True, inherit_bindings=False):
         plain, dim = palette.style("text", ground), palette.style("dim", ground)
         left = [
             (">" if is_cursor else " ", palette.style("accent", ground, bold=True)),
-            (f"{at + 1} " if at < 9 else "  ", dim),
+            (self.sign(at), dim),
             (choice.label, palette.style(ink, ground, bold=is_cursor)),
         ]
         note = f" {cells.crop(choice.note, width // 2)} "
@@ -101,6 +101,10 @@ class Menu(DrawnList, can_focus=True, inherit_bindings=False):
             room = width - sum(cells.width(text) for text, _ in left) - cells.width(note) - 4
             left.append((f"  {cells.crop(choice.about, room)}", dim))
         return two_sided(left, [(note, dim)], width, plain)
+
+    def sign(self, at: int) -> str:
+        """What stands in front of a choice: the digit that chooses it."""
+        return f"{at + 1} " if at < 9 else "  "
 
     def _within(self, at: int) -> int:
         return max(0, min(at, len(self.choices) - 1))

@@ -62,6 +62,12 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         table: QueryTable
 
     @dataclass
+    class Scrolled(Message):
+        """Other rows are seen."""
+
+        table: QueryTable
+
+    @dataclass
     class HeaderClicked(Message):
         """A header was clicked."""
 
@@ -80,6 +86,18 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         self.set_reactive(QueryTable.cursor, self._within(cursor))
         self.reveal(self.cursor)
         self.refresh()
+
+    @property
+    def seen(self) -> range:
+        """Positions of the rows that are in sight."""
+        top = self.scroll_offset.y
+        return range(min(top, len(self._rows)), min(top + self.page, len(self._rows)))
+
+    def watch_scroll_y(self, before: float, now: float) -> None:
+        """Scroll, and say so."""
+        super().watch_scroll_y(before, now)
+        if round(before) != round(now):
+            self.post_message(self.Scrolled(self))
 
     def move(self, by: int) -> None:
         """Move the cursor, at most to the first or last row."""

@@ -1,0 +1,319 @@
+"""What a person decides while looking: causes, what rules suggest, the session that answers belong to.
+
+Knows no Textual. What is decided is on disk when a method returns; see `ragtui.workspace.review`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ragtui.analysis.causes.model import Suggestion
+from ragtui.errors import RagtuiError
+from ragtui.review.events import Event, Grade, Opened
+from ragtui.review.sessions import WITHHELD_EVERY
+
+if TYPE_CHECKING:
+    from ragtui.tui.session import Session
+    from ragtui.workspace.review import Review
+
+Light = tuple[int, str, int, str | None]
+"""What a query is looked at in: version of gold, run, cut-off, stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is known of the suggestion for a query.
+
+    Attributes:
+        state: `unknown` nobody has looked yet; `none` there is none; `withheld` it is not shown before the
+            reviewer has answered; `shown`.
+        suggestion: of the rules.
+    """
+
+    state: Literal["unknown", "none", "withheld", "shown"]
+    suggestion: Suggestion | None = None
+
+
+NO_HINT = Hint("none")
+
+
+@dataclass(slots=True)
+class Order:
+    """Queries to review in an order that stays, however the list is filtered later.
+
+    Attributes:
+        places: of the queries, from 1.
+        session: id of the session that records it; `""` until the first answer.
+    """
+
+    run: str
+    k: int
+    places: Mapping[str, int]
+    session: str = ""
+
+
+class Sitting:
+    """Decisions of one reviewer in the app.
+
+    `read`, `prepare` and `look` may take a while and are called in a thread; all else answers at once.
+
+    Args:
+        session: set, run, cut-off.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.listed: Callable[[], Iterable[str]] = tuple
+        """The queries of the list that is looked at, in order."""
+        self.where: Callable[[], str] = str
+        """The filter that chose them."""
+        self.error: RagtuiError | None = None
+        self.is_read = False
+        """Whether the journal was read."""
+        self._found: dict[tuple[Light, str], Suggestion | None] = {}
+        self._failing: tuple[Light, frozenset[str]] | None = None
+        self._order: Order | None = None
+        self._told: set[tuple[Light, str]] = set()
+        """Where a suggestion was told after the answer, so that a second answer is not one's own any more."""
+
+    @property
+    def review(self) -> Review:
+        """The decisions about the set, whatever gold is looked at."""
+        return self._session.opened.review
+
+    @property
+    def _in_sight(self) -> Review:
+        """The same beside the gold that is looked at: what fails, and why, depends on it."""
+        return self._session.workspace.review
+
+    @property
+    def _light(self) -> Light:
+        session = self._session
+        return session.workspace.gold_version, session.run or "", session.k, session.stage
+
+    def read(self) -> bool:
+        """Read the journal; False where it cannot be read, and `error` says why."""
+        self.is_read = True
+        try:
+            self.review.journal.refresh()  # others may have decided something, too
+        except RagtuiError as error:
+            self.error = error
+            return False
+        self.error = None
+        return True
+
+    @property
+    def read_only(self) -> str:
+        """Why nothing can be decided, for people; `""` where it can."""
+        return self.error.what if self.error is not None else self.review.read_only
+
+    # what is known
+
+    @property
+    def causes(self) -> Mapping[str, tuple[str, ...]]:
+        """Causes that people gave, by query."""
+        return {} if self.error is not None else self.review.causes_by_query
+
+    @property
+    def guarded(self) -> frozenset[str]:
+        """Ids of the queries that must not fail again."""
+        return frozenset() if self.error is not None else self.review.guarded
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """Ids of the queries that fail in the light in which they are looked at; none before `prepare`."""
+        is_known = self._failing is not None and self._failing[0] == self._light
+        return self._failing[1] if is_known and self._failing is not None else frozenset()
+
+    def prepare(self) -> None:
+        """Find out what fails; evaluates the run, so it may take a while.
+
+        Raises:
+            RagtuiError: the run cannot be evaluated.
+        """
+        light = self._light
+        _, run, k, stage = light
+        if run and (self._failing is None or self._failing[0] != light):
+            self._failing = light, frozenset(self._in_sight.failing(run, k, stage))
+
+    @property
+    def newest_gold(self) -> int:
+        """Number of the newest version of gold; 0 where it is that of the files."""
+        return 0 if self.error is not None else self.review.gold_version
+
+    def grade_of(self, query_id: str, chunk_id: str) -> float | None:
+        """The grade that a chunk has now; None without one."""
+        return self._in_sight.grades_of_gold(query_id).get(chunk_id)
+
+    def own_grade(self, query_id: str, chunk_id: str) -> Grade | None:
+        """The reviewer's own correction, where one stands."""
+        given = {} if self.error is not None else self.review.grades(query_id).get(chunk_id, {})
+        return given.get(self.review.reviewer)
+
+    def notes(self, query_id: str) -> Mapping[str, str]:
+        """Notes on a query, by reviewer."""
+        return {} if self.error is not None else self.review.notes(query_id)
+
+    def is_open(self, query_id: str) -> bool:
+        """Whether a query fails and nobody has said why."""
+        return query_id in self.failing and query_id not in self.causes
+
+    def has_answered(self, query_id: str) -> bool:
+        """Whether the reviewer at hand has said why."""
+        if self.error is not None or query_id not in self.causes:
+            return False
+        tag = self.review.tags(query_id).get(self.review.reviewer)
+        return tag is not None and bool(tag.causes)
+
+    def hint(self, query_id: str) -> Hint:
+        """What is known of the suggestion for a query, and may be shown."""
+        if self.error is not None or query_id not in self.failing:
+            return NO_HINT
+        key = self._light, query_id
+        if key not in self._found:
+            return Hint("unknown")
+        found = self._found[key]
+        if found is None:
+            return NO_HINT
+        is_told = key in self._told or self.has_answered(query_id)
+        is_withheld = not is_told and self._is_withheld(query_id)
+        return Hint("withheld" if is_withheld else "shown", found)
+
+    def look(self, query_id: str) -> Hint:
+        """Let the rules look at a query that fails, and say what they suggest."""
+        light = self._light
+        if self.error is None and query_id in self.failing and (light, query_id) not in self._found:
+            _, run, k, stage = light
+            suggestions = self._in_sight.suggestions(run, query_id, k, stage)
+            self._found[light, query_id] = suggestions[0] if suggestions else None
+        return self.hint(query_id)
+
+    def forget(self) -> None:
+        """Let the rules look anew, such as after judging."""
+        self._found.clear()
+        self._in_sight.forget_suggestions()
+
+    # what is decided
+
+    def tag(self, query_ids: Sequence[str], causes: Sequence[str], note: str = "") -> tuple[Event, ...]:
+        """Give causes to a query, or to several in one act.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        if len(query_ids) != 1:
+            return self._tag(query_ids, causes, note)
+        query_id = query_ids[0]
+        hint = self.look(query_id)
+        session = self._recorded(query_id) if query_id in self.failing else ""
+        suggested = hint.suggestion.cause if hint.suggestion is not None else ""
+        is_shown = hint.state != "withheld"
+        events = self._tag(query_ids, causes, note, suggested=suggested, shown=is_shown, session=session)
+        self._told.add((self._light, query_id))
+        return events
+
+    def _tag(
+        self,
+        query_ids: Sequence[str],
+        causes: Sequence[str],
+        note: str,
+        *,
+        suggested: str = "",
+        shown: bool = True,
+        session: str = "",
+    ) -> tuple[Event, ...]:
+        return self.review.tag(
+            query_ids,
+            causes,
+            note,
+            run=self._session.run or "",
+            k=self._session.k,
+            suggested=suggested,
+            shown=shown,
+            session=session,
+        )
+
+    def grade(
+        self, query_id: str, chunk_id: str, grade: float | None, reason: str = "", *, blind: bool = False
+    ) -> tuple[Event, ...]:
+        """Correct the grade of a chunk, which makes a new version of gold; None takes one's own back.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        seen = () if blind else None
+        return (self._in_sight.grade(query_id, chunk_id, grade, reason, in_sight=seen, blind=blind),)
+
+    def note(self, query_id: str, text: str) -> tuple[Event, ...]:
+        """Keep a note on a query; `""` takes one's own back.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        return (self.review.note(query_id, text),)
+
+    def guard(self, query_ids: Sequence[str], *, on: bool) -> tuple[Event, ...]:
+        """Guard queries in one act, or guard them no longer.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        return self.review.guard(query_ids, on=on, run=self._session.run or "", k=self._session.k)
+
+    def undo(self) -> tuple[Event, ...]:
+        """Undo the reviewer's last act; its events, the last first.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        return self.review.undo()
+
+    def redo(self) -> tuple[Event, ...]:
+        """Do again what was undone last.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        return self.review.redo()
+
+    # the session
+
+    def _is_withheld(self, query_id: str) -> bool:
+        place = self._order_with(query_id).places.get(query_id)
+        return place is not None and place % WITHHELD_EVERY == 0
+
+    def _recorded(self, query_id: str) -> str:
+        """Id of the session that an answer about a query belongs to."""
+        order = self._order_with(query_id)
+        if not order.session and query_id in order.places:
+            begun = self.review.begin(list(order.places), run=order.run, k=order.k, where=self.where())
+            order.session = begun.id
+        return order.session
+
+    def _order_with(self, query_id: str) -> Order:
+        """The order that a query belongs to: the present one, one of an earlier sitting, or a new one."""
+        _, run, k, _ = self._light
+        order = self._order
+        if order is None or (order.run, order.k) != (run, k) or query_id not in order.places:
+            order = self._order = self._earlier(query_id) or self._new_order(query_id)
+        return order
+
+    def _earlier(self, query_id: str) -> Order | None:
+        _, run, k, _ = self._light
+        state, found = self.review.journal.state, None
+        for _, event, opened in state.all_standing(Opened):
+            is_like_this = (opened.purpose, opened.run, opened.k) == ("review", run, k)
+            if is_like_this and event.reviewer == self.review.reviewer and query_id in opened.queries:
+                found = opened
+        return None if found is None else Order(run, k, _places(found.queries), found.session)
+
+    def _new_order(self, query_id: str) -> Order:
+        _, run, k, _ = self._light
+        ids = [one for one in self.listed() if self.is_open(one)]
+        return Order(run, k, _places([*ids, *(() if query_id in ids else (query_id,))]))
+
+
+def _places(query_ids: Iterable[str]) -> Mapping[str, int]:
+    return {query_id: place for place, query_id in enumerate(query_ids, 1)}
