@@ -90,6 +90,11 @@ def sessions(state: ReviewState, reviewer: str) -> tuple[Session, ...]:
     return tuple(_session(event, what, _answers(state, reviewer, what.session)) for event, what in opened)
 
 
+def begun(event: Event, opened: Opened) -> Session:
+    """The session that an event has just opened: nothing is done yet, so nothing has to be looked for."""
+    return _session(event, opened, [])
+
+
 def session(state: ReviewState, reviewer: str, session_id: str) -> Session | None:
     """One session with what a reviewer has done in it; None where there is none of that id."""
     for _, event, what in state.all_standing(Opened, session_id):

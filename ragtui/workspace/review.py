@@ -23,7 +23,7 @@ from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Ra
 from ragtui.review.given import GivenCauses
 from ragtui.review.gold import GoldVersion, gold_versions
 from ragtui.review.journal import Journal
-from ragtui.review.sessions import HitRate, Session, hit_rate, session, sessions
+from ragtui.review.sessions import HitRate, Session, begun, hit_rate, session, sessions
 from ragtui.stats.bootstrap import SEED
 from ragtui.workspace.review_rules import LookedAt, RulesOfCauses, wrong_answers
 
@@ -283,8 +283,8 @@ class Review:
     def begin_pilot(self, n: int = 50, seed: int = SEED) -> Session:
         """Begin to rate the sample of `pilot`; the one that somebody has begun already goes on."""
         self.journal.refresh()
-        begun = next((one for one in self.sessions() if one.purpose == "pilot"), None)
-        return begun or self._begin("pilot", self.pilot(n, seed), k=self._k, seed=seed)
+        earlier = next((one for one in self.sessions() if one.purpose == "pilot"), None)
+        return earlier or self._begin("pilot", self.pilot(n, seed), k=self._k, seed=seed)
 
     def sessions(self) -> tuple[Session, ...]:
         """All sessions, newest first, with what this reviewer has done in each."""
@@ -351,9 +351,6 @@ class Review:
     ) -> Session:
         queries = tuple(item.query_id for item in items)
         chunks = () if purpose == "review" else tuple(item.chunk_id for item in items)
-        name = secrets.token_hex(4)
-        self.journal.append(Opened(name, purpose, queries, chunks, run, k, where, seed))
-        begun = self.session(name)
-        if begun is None:
-            raise RuntimeError("a session that was written is not there")
-        return begun
+        opened = Opened(secrets.token_hex(4), purpose, queries, chunks, run, k, where, seed)
+        (event,) = self.journal.append(opened)
+        return begun(event, opened)

@@ -215,7 +215,7 @@ class DetailBoard(Reviewing[int]):
     def _heading(self, width: int, height: int) -> list[Fact]:
         evidence = self.evidence
         is_marked = self.query_id in self.session.marks
-        done = sum(query_id in self.sitting.causes for query_id in self.order)
+        done = self.sitting.done_of(self.order)
         rows = heading(evidence, self.position, len(self.order), width, marked=is_marked, done=done)
         notes = note_lines(self.sitting, self.query_id)[:NOTES]
         if self.is_blind:

@@ -68,13 +68,11 @@ class DetailReview(DetailBoard):
 
     def go_on(self) -> bool:
         """To the next query of the list whose cause nobody has said; from the last one back to the first."""
-        count = len(self.order)
-        for position in (*range(self.position + 1, count), *range(self.position)):
-            if self.sitting.is_open(self.order[position]):
-                self.position = position
-                self.show_query()
-                return True
-        return False
+        position = self.sitting.next_open(self.order, self.position)
+        if position is not None:
+            self.position = position
+            self.show_query()
+        return position is not None
 
     def go_to(self, query_id: str) -> None:
         """To a query, where it is in the list."""

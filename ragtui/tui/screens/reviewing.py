@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
@@ -11,9 +11,11 @@ from ragtui.review.events import Event
 from ragtui.tui.actions import BY_ID, Need, key_name
 from ragtui.tui.glyphs import shown, shown_flat, shown_lines
 from ragtui.tui.screens.asking import Asking
-from ragtui.tui.screens.tagging import Answer, TagDialog, Way
 from ragtui.tui.state.review import Sitting
 from ragtui.tui.state.review_words import act_text, answer_text, titles
+
+if TYPE_CHECKING:
+    from ragtui.tui.screens.tagging import Answer, Way
 
 Result = TypeVar("Result")
 
@@ -83,6 +85,8 @@ class Reviewing(Asking[Result]):
         self._ask_cause("several")
 
     def _ask_cause(self, way: Way) -> None:
+        from ragtui.tui.screens.tagging import Answer, TagDialog  # the first screen does without
+
         targets = self.targets
         if not targets:
             return

@@ -56,8 +56,7 @@ class ReviewingList(Reviewing[Result]):
 
     def ids(self) -> list[str]:
         """Ids of the queries that are listed, in order."""
-        listed = self.listed
-        return [] if listed is None else [listed.query_id(position) for position in range(len(listed))]
+        return [] if self.listed is None else self.listed.query_ids()
 
     def show(self, listed: QueryList, selected: str | None) -> None:
         """Show another list, with the cursor on `selected` where it is in it, else on the first row."""
@@ -114,12 +113,10 @@ class ReviewingList(Reviewing[Result]):
 
     def go_on(self) -> bool:
         """To the next row whose cause nobody has said; from the last one back to the first."""
-        ids, at = self.ids(), self.table.cursor
-        for position in (*range(at + 1, len(ids)), *range(at)):
-            if self.sitting.is_open(ids[position]):
-                self.table.move_to(position)
-                return True
-        return False
+        position = self.sitting.next_open(self.ids(), self.table.cursor)
+        if position is not None:
+            self.table.move_to(position)
+        return position is not None
 
     def go_to(self, query_id: str) -> None:
         """To a query, where it is in the list."""

@@ -138,6 +138,11 @@ class QueryList:
         """For a filter that matches nothing: the one with a term less that matches something."""
         return nearest_matching(self.where)
 
+    def query_ids(self) -> list[str]:
+        """Ids of all rows, in order."""
+        ids: list[str] = self.facts.table.query_ids[self.rows].tolist()
+        return ids
+
     def query_id(self, position: int) -> str:
         """Id of the query at a place of the list."""
         return str(self.facts.table.query_ids[self.rows[position]])

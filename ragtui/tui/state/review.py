@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from ragtui.analysis.causes.model import Suggestion
@@ -156,9 +157,22 @@ class Sitting:
         """Notes on a query, by reviewer."""
         return {} if self.error is not None else self.review.notes(query_id)
 
-    def is_open(self, query_id: str) -> bool:
-        """Whether a query fails and nobody has said why."""
-        return query_id in self.failing and query_id not in self.causes
+    def next_open(self, query_ids: Sequence[str], at: int) -> int | None:
+        """Place of the next query that fails and has no cause yet, from the end back to the start.
+
+        None where there is no other than that at `at`.
+        """
+        failing, causes = self.failing, self.causes
+        places = chain(range(at + 1, len(query_ids)), range(at))
+        return next(
+            (n for n in places if query_ids[n] in failing and query_ids[n] not in causes),
+            None,
+        )
+
+    def done_of(self, query_ids: Iterable[str]) -> int:
+        """Of how many of some queries somebody has said why they fail."""
+        causes = self.causes
+        return sum(query_id in causes for query_id in query_ids)
 
     def has_answered(self, query_id: str) -> bool:
         """Whether the reviewer at hand has said why."""
@@ -311,7 +325,8 @@ class Sitting:
 
     def _new_order(self, query_id: str) -> Order:
         _, run, k, _ = self._light
-        ids = [one for one in self.listed() if self.is_open(one)]
+        failing, causes = self.failing, self.causes
+        ids = [one for one in self.listed() if one in failing and one not in causes]
         return Order(run, k, _places([*ids, *(() if query_id in ids else (query_id,))]))
 
 
