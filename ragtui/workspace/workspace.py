@@ -60,6 +60,9 @@ class Lens:
 
 PLAIN = Lens()
 
+GOLD_KEPT = 4
+"""Versions of gold that are kept at hand; of older ones everything is computed anew."""
+
 _OF_TABLE = tuple(name for name in METRICS if name != "tokens")
 """Metrics of the query table: counting the tokens of a large corpus would hold up the first screen."""
 
@@ -327,6 +330,8 @@ class Workspace:
             )
             made._only, made.gold_version = self._only, number
             made.__dict__["review"] = Review(made, self.review.reviewer, journal)
+            while len(self._with_gold) >= GOLD_KEPT:  # each holds tables of its own
+                del self._with_gold[next(iter(self._with_gold))]
             self._with_gold[number] = made
         return self._with_gold[number]
 

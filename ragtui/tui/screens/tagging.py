@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -21,6 +22,12 @@ from ragtui.tui.widgets.lines import Lines
 from ragtui.tui.widgets.menu import Menu
 
 Way = Literal["one", "several"]
+
+LOW = 30
+"""Lines below which nothing is left free, and the evidence is read below the list."""
+
+AROUND = 7
+"""Lines of the dialog besides the causes, where nothing is left free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +94,17 @@ class TagDialog(Dialog[Answer]):
         """Letters choose at first."""
         self.menu.focus()
 
+    def on_resize(self, event: Resize) -> None:
+        """Causes scroll before note and keys go out of sight."""
+        self.set_class(event.size.height < LOW, "-low")
+        self.menu.styles.max_height = max(3, event.size.height - AROUND)
+
     def _choices(self) -> list[Choice]:
         return [
             Choice(
                 cause.name,
                 f"{self._box(cause.name)}{cause.letter or ' '} {shown(cause.title())}",
-                t("causes.suggested", title="").strip() if cause.name == self._suggested else "",
+                t("tagging.tag.is-suggested") if cause.name == self._suggested else "",
                 about=cause.meaning,
                 key=cause.letter,
             )
@@ -107,7 +119,7 @@ class TagDialog(Dialog[Answer]):
     def _keys(self, width: int, height: int) -> list[Fact]:
         way: Way = "several" if self._is_marked else "one"
         lines: list[Fact] = []
-        if self._evidence:
+        if self._evidence and not self.has_class("-low"):
             lines += flow([(Piece(t("tagging.tag.suggested", evidence=self._evidence), "dim"),)], width)
         keys: list[Fact] = [(Piece(key, "dim"),) for key in t(f"tagging.tag.keys-{way}").split("    ")]
         return [*lines, *flow(keys, width)]

@@ -10,6 +10,7 @@ from ragtui.messages import t
 from ragtui.metrics.catalogue import METRICS
 from ragtui.tui import cells
 from ragtui.tui.actions import Place, actions_of, keys_shown
+from ragtui.tui.state.columns import CAUSE
 from ragtui.tui.state.pieces import Fact, Piece
 
 FILTERS = (
@@ -20,6 +21,7 @@ FILTERS = (
     ("needs:CHUNK", "needs"),
     ("chunk:CHUNK", "chunk"),
     ("is:miss", "is"),
+    ("cause:ranking,noise   cause:none", "cause"),
     ("judge:failed   judge:differs", "judge"),
     ("run:NAME.hit@5:1", "run"),
     ('"two words"', "text"),
@@ -37,11 +39,12 @@ def help_page(place: Place, width: int) -> list[Fact]:
     if place == "start":
         return [*_section(t("tui.help.title-keys"), keys, width)]
     columns = [
-        ("x ~ *", t("tui.help.column-mark")),
+        ("x ~ * +", t("tui.help.column-mark")),
         (t("tui.column.strip"), t("tui.help.column-strip")),
         (header("got"), t("tui.help.column-got")),
         (header(CTX_P), t("tui.help.column-judged")),
         (header(CTX_R), t("tui.help.column-recall")),
+        (header(CAUSE), t("tui.help.column-cause")),
     ]
     signs = [(sign, t(f"tui.help.sign-{name}")) for sign, name in SIGNS]
     filters = [(text, t(f"tui.help.filter-{name}")) for text, name in FILTERS]

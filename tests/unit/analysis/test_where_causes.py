@@ -38,6 +38,8 @@ def matching(text: str, facts: Facts) -> list[str]:
         ("cause:none,noise type:direct", ["q3", "q6"]),
         ("-cause:ranking is:miss", ["q2", "q5"]),
         ("is:guarded", ["q2", "q5"]),
+        # what fails and has no cause yet
+        ("is:to-review", ["q5"]),
         ("is:守护 -cause:none", ["q2"]),
         ("run:run.2.cause:ranking", ["q1", "q4"]),
     ],
