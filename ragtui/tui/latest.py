@@ -45,7 +45,7 @@ class Latest(Generic[Wish, Found]):
         self._wanted = wish
         if wish is not None and not self._is_busy:
             self._is_busy = True
-            self._screen.run_worker(self._find_out(), exit_on_error=True)
+            self._screen.run_worker(self._find_out, exit_on_error=True)
 
     async def _find_out(self) -> None:
         try:
