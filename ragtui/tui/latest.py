@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from textual.screen import Screen
+from textual.worker import Worker
 
 from ragtui.errors import RagtuiError
 
@@ -45,7 +46,7 @@ class Latest(Generic[Wish, Found]):
         self._wanted = wish
         if wish is not None and not self._is_busy:
             self._is_busy = True
-            self._screen.run_worker(self._find_out, exit_on_error=True)
+            _: Worker[None] = self._screen.run_worker(self._find_out, exit_on_error=True)
 
     async def _find_out(self) -> None:
         try:

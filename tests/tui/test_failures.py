@@ -204,3 +204,33 @@ async def test_nasty_text_stays_text(nasty: Workspace) -> None:
         assert "[/b]" in page(pilot) or "\x1b" not in page(pilot)
         await press(pilot, "n")
         assert all("\x1b" not in line for line in lines(pilot))
+
+
+async def test_how_far_the_session_is_and_how_often_rules_were_right(
+    travel: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragtui.tui.state.review.WITHHELD_EVERY", 2)
+    async with opened(travel) as (pilot, _):
+        await at_failures(pilot)
+        assert "session" not in page(pilot)
+        # the second suggestion is held back; the rules say ranking, and so does the reviewer
+        await press(pilot, "a", "t", "r")
+        shown = page(pilot)
+        assert "session: 2 of 3 done" in shown
+        # Wilson, 1 of 1: 1 / (1 + 1.96²) is the lower end
+        assert "rules: 1 of 1 held back were right" in shown
+        assert "1.00 [.21, 1.00]" in shown
+
+
+async def test_a_journal_that_cannot_be_read_hides_nothing_else(travel: Workspace) -> None:
+    (Path(travel.state_folder) / "journal.jsonl").mkdir(parents=True)
+    async with opened(travel) as (pilot, screen):
+        assert "1 warning" in lines(pilot)[0]
+        assert screen.ids()[0] == "q03"
+        await press(pilot, "a", "t", "n", "u")
+        assert all("journal" in notice for notice in said(pilot))
+        await press(pilot, "enter", "e", "0", "escape")
+        screen_6 = await at_failures(pilot)
+        assert screen_6.ids() == ["q03", "q02", "q01"]
+        await press(pilot, "W", "x", "1", "w")
+        assert "The journal cannot be read" in page(pilot)

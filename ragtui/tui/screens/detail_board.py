@@ -306,6 +306,7 @@ class DetailBoard(Reviewing[int]):
         """The figures of the run, and what rules suggest for the query."""
         session = self.session
         table = session.workspace.judged_table(session.run or "", session.k, session.stage)
+        self.sitting.read()
         self.sitting.prepare()
         self.sitting.look(self.query_id)
         return table

@@ -179,7 +179,7 @@ class FailuresScreen(FailuresBoard):
     @property
     def _reviewers(self) -> tuple[str, ...]:
         sitting = self.sitting
-        return () if sitting.error else sitting.review.journal.state.reviewers
+        return () if not sitting.is_read else sitting.review.journal.state.reviewers
 
     def action_export(self) -> None:
         """Choose a format to write the queries of the group in."""

@@ -45,6 +45,8 @@ from ragtui.tui.state.failures import (
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact, Piece
 from ragtui.tui.state.query_list import QueryList
+from ragtui.tui.state.review import Progress
+from ragtui.tui.state.review_words import progress_lines
 from ragtui.tui.state.rows import Cell
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cause_line import CauseLine
@@ -88,6 +90,8 @@ class FailuresBoard(ReviewingList[None]):
         self._failure: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
         self._evidences = Latest(self, self._find_evidence, self._take_evidence)
+        self._progress: Progress | None = None
+        self._progresses = Latest(self, self._find_progress, self._take_progress)
 
     def compose(self) -> ComposeResult:
         """Set and run, screens, causes with their slices, the queries of one, what is known of one, keys."""
@@ -98,6 +102,7 @@ class FailuresBoard(ReviewingList[None]):
             with Vertical(id="left"):
                 yield QueryTable(id="causes")
                 yield Lines(self._slices, id="slices")
+                yield Lines(self._progress_lines, id="progress")
             yield Rule(classes="-down")
             with Vertical(id="right"):
                 yield Line(self._title, id="members-title")
@@ -171,11 +176,16 @@ class FailuresBoard(ReviewingList[None]):
                 self.show(replace(self.listed, facts=facts), selected)
             else:
                 self.show_group(selected)
+            self.measure()
         footer.job = ""
 
     def _stand(self) -> Mapping[str, Guarded]:
         session = self.session
-        return {} if session.sitting.error else guarded_queries(session.workspace, session.k, session.stage)
+        return (
+            {}
+            if not session.sitting.is_read
+            else guarded_queries(session.workspace, session.k, session.stage)
+        )
 
     def count(self) -> None:
         """Count anew; the cursor stays on its group."""
@@ -191,6 +201,16 @@ class FailuresBoard(ReviewingList[None]):
         self.cause_table.show(group_columns(), GroupRows(self.counted, self.sitting), at)
         self.query_one("#members-title").refresh()
         self.query_one("#slices", Lines).show(self._slices)
+
+    def _find_progress(self, _: int) -> Progress:
+        return self.sitting.progress()
+
+    def _take_progress(self, _: int, found: Progress | RagtuiError) -> None:
+        self._progress = found if isinstance(found, Progress) else None
+        self.query_one("#progress", Lines).show(self._progress_lines)
+
+    def _progress_lines(self, width: int, _: int) -> list[Fact]:
+        return [] if self._progress is None else progress_lines(self._progress, width)
 
     def show_group(self, selected: str | None = None) -> None:
         """Show the queries of the group, as they are in it now."""
@@ -231,6 +251,12 @@ class FailuresBoard(ReviewingList[None]):
         self.facts = self.session.facts()
         self.count()
         self.show(replace(self.listed, facts=self.facts), selected)
+        self.measure()
+
+    def measure(self) -> None:
+        """Look anew how far the session is."""
+        if self.sitting.is_read:
+            self._progresses.want(self.sitting.review.journal.state.revision)
 
     def _is_in_group(self, query_id: str) -> bool:
         return self.failures is None or self.failures.has(self.group, query_id)

@@ -61,7 +61,7 @@ class Reviewing(Asking[Result]):
     def action_accept_cause(self) -> None:
         """Take the suggested cause, and go on."""
         query_id, sitting = self.reviewed, self.sitting
-        if query_id is None:
+        if query_id is None or not self._can_decide():
             return
         if sitting.has_answered(query_id):
             self._go_on()
@@ -76,6 +76,12 @@ class Reviewing(Asking[Result]):
             cause = hint.suggestion.cause
             self.decide(lambda: sitting.tag((query_id,), (cause,)), goes_on=True)
 
+    def _can_decide(self) -> bool:
+        """Whether the journal could be read; else that is said."""
+        if self.sitting.error is not None:
+            self.notify(shown_lines(str(self.sitting.error)), severity="error", markup=False)
+        return self.sitting.is_read
+
     def action_tag(self) -> None:
         """Choose the cause, and go on."""
         self._ask_cause("one")
@@ -88,14 +94,14 @@ class Reviewing(Asking[Result]):
         from ragtui.tui.screens.tagging import Answer, TagDialog  # the first screen does without
 
         targets = self.targets
-        if not targets:
+        if not targets or not self._can_decide():
             return
         sitting = self.sitting
         before, suggested, evidence = Answer(()), "", ""
         title = t("tagging.tag.title-several", n=len(targets))
         if len(targets) == 1:
             title = t("tagging.tag.title", query=shown(targets[0]))
-            own = sitting.review.tags(targets[0]).get(sitting.review.reviewer) if not sitting.error else None
+            own = sitting.review.tags(targets[0]).get(sitting.review.reviewer) if sitting.is_read else None
             before = Answer(own.causes, own.note) if own is not None else before
             hint = sitting.look(targets[0])
             if hint.state == "shown" and hint.suggestion is not None:

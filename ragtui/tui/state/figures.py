@@ -27,5 +27,13 @@ def grade_text(grade: float) -> str:
     return f"{grade:g}"
 
 
+def time_text(seconds: float) -> str:
+    """`0:43`, `1:02:10`."""
+    whole = round(seconds)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def _without_zero(figure: str) -> str:
     return figure.replace("0.", ".", 1) if figure.lstrip("-").startswith("0.") else figure

@@ -14,7 +14,7 @@ from ragtui.tui.desk_facts import Aim, Line, Prepared
 from ragtui.tui.glyphs import shown, shown_lines
 from ragtui.tui.judging_job import Errand, JudgingJob
 from ragtui.tui.palette import Ink
-from ragtui.tui.state.figures import share_text
+from ragtui.tui.state.figures import share_text, time_text
 from ragtui.tui.state.pieces import Fact, Piece, Row, flow, spread, total
 
 _BAR_MOST = 40
@@ -157,14 +157,6 @@ def kinds_text(failures: Mapping[str, int]) -> str:
     """Failures by kind: `timed out 2, refused 1`."""
     named = sorted(failures.items(), key=lambda kind: (-kind[1], kind[0]))
     return ", ".join(f"{t(f'judges.status.{kind}')} {n}" for kind, n in named)
-
-
-def time_text(seconds: float) -> str:
-    """`0:43`, `1:02:10`."""
-    whole = round(seconds)
-    minutes, rest = divmod(whole, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def footer_text(job: JudgingJob) -> str:

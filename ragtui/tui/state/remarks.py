@@ -38,10 +38,9 @@ def remarks_of(session: Session) -> list[Said]:
 
 def _of_decisions(sitting: Sitting) -> Iterator[Said]:
     """That nothing can be decided, and what of the journal could not be read."""
-    if not sitting.is_read:
-        return
     if sitting.error is not None:
         yield Said(True, sitting.error.where or "", f"{sitting.error.what} {sitting.error.mend}".strip())
+    if not sitting.is_read:
         return
     journal = sitting.review.journal
     where = str(journal.path)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 from ragtui.analysis.causes.model import Suggestion
 from ragtui.errors import RagtuiError
 from ragtui.review.events import Event, Grade, Opened
-from ragtui.review.sessions import WITHHELD_EVERY
+from ragtui.review.sessions import WITHHELD_EVERY, HitRate
+from ragtui.review.sessions import Session as ReviewSession
 
 if TYPE_CHECKING:
     from ragtui.tui.session import Session
@@ -55,6 +56,14 @@ class Order:
     session: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The session at hand, None before its first answer, and how often rules were right."""
+
+    session: ReviewSession | None
+    hit_rate: HitRate
+
+
 class Sitting:
     """Decisions of one reviewer in the app.
 
@@ -72,7 +81,7 @@ class Sitting:
         """The filter that chose them."""
         self.error: RagtuiError | None = None
         self.is_read = False
-        """Whether the journal was read."""
+        """Whether the journal was read; before that nothing is known."""
         self._found: dict[tuple[Light, str], Suggestion | None] = {}
         self._failing: tuple[Light, frozenset[str]] | None = None
         self._order: Order | None = None
@@ -96,31 +105,32 @@ class Sitting:
 
     def read(self) -> bool:
         """Read the journal; False where it cannot be read, and `error` says why."""
-        self.is_read = True
         try:
             self.review.journal.refresh()  # others may have decided something, too
         except RagtuiError as error:
-            self.error = error
+            self.error, self.is_read = error, False
             return False
-        self.error = None
+        self.error, self.is_read = None, True
         return True
 
     @property
     def read_only(self) -> str:
         """Why nothing can be decided, for people; `""` where it can."""
-        return self.error.what if self.error is not None else self.review.read_only
+        if self.error is not None:
+            return self.error.what
+        return self.review.read_only if self.is_read else ""
 
     # what is known
 
     @property
     def causes(self) -> Mapping[str, tuple[str, ...]]:
         """Causes that people gave, by query."""
-        return {} if self.error is not None else self.review.causes_by_query
+        return self.review.causes_by_query if self.is_read else {}
 
     @property
     def guarded(self) -> frozenset[str]:
         """Ids of the queries that must not fail again."""
-        return frozenset() if self.error is not None else self.review.guarded
+        return self.review.guarded if self.is_read else frozenset()
 
     @property
     def failing(self) -> frozenset[str]:
@@ -142,7 +152,7 @@ class Sitting:
     @property
     def newest_gold(self) -> int:
         """Number of the newest version of gold; 0 where it is that of the files."""
-        return 0 if self.error is not None else self.review.gold_version
+        return self.review.gold_version if self.is_read else 0
 
     def grade_of(self, query_id: str, chunk_id: str) -> float | None:
         """The grade that a chunk has now; None without one."""
@@ -150,12 +160,12 @@ class Sitting:
 
     def own_grade(self, query_id: str, chunk_id: str) -> Grade | None:
         """The reviewer's own correction, where one stands."""
-        given = {} if self.error is not None else self.review.grades(query_id).get(chunk_id, {})
+        given = self.review.grades(query_id).get(chunk_id, {}) if self.is_read else {}
         return given.get(self.review.reviewer)
 
     def notes(self, query_id: str) -> Mapping[str, str]:
         """Notes on a query, by reviewer."""
-        return {} if self.error is not None else self.review.notes(query_id)
+        return self.review.notes(query_id) if self.is_read else {}
 
     def next_open(self, query_ids: Sequence[str], at: int) -> int | None:
         """Place of the next query that fails and has no cause yet, from the end back to the start.
@@ -176,14 +186,14 @@ class Sitting:
 
     def has_answered(self, query_id: str) -> bool:
         """Whether the reviewer at hand has said why."""
-        if self.error is not None or query_id not in self.causes:
+        if query_id not in self.causes:
             return False
         tag = self.review.tags(query_id).get(self.review.reviewer)
         return tag is not None and bool(tag.causes)
 
     def hint(self, query_id: str) -> Hint:
         """What is known of the suggestion for a query, and may be shown."""
-        if self.error is not None or query_id not in self.failing:
+        if not self.is_read or query_id not in self.failing:
             return NO_HINT
         key = self._light, query_id
         if key not in self._found:
@@ -198,11 +208,17 @@ class Sitting:
     def look(self, query_id: str) -> Hint:
         """Let the rules look at a query that fails, and say what they suggest."""
         light = self._light
-        if self.error is None and query_id in self.failing and (light, query_id) not in self._found:
+        if self.is_read and query_id in self.failing and (light, query_id) not in self._found:
             _, run, k, stage = light
             suggestions = self._in_sight.suggestions(run, query_id, k, stage)
             self._found[light, query_id] = suggestions[0] if suggestions else None
         return self.hint(query_id)
+
+    def progress(self) -> Progress:
+        """How far the session at hand is, and how often rules were right; looks at the whole journal."""
+        order = self._order
+        session = self.review.session(order.session) if order is not None and order.session else None
+        return Progress(session, self.review.hit_rate())
 
     def forget(self) -> None:
         """Let the rules look anew, such as after judging."""

@@ -13,13 +13,13 @@ from ragtui.tui import cells
 from ragtui.tui.actions import BY_ID, key_name
 from ragtui.tui.glyphs import shown, shown_flat
 from ragtui.tui.state.choices import Choice
-from ragtui.tui.state.figures import grade_text
-from ragtui.tui.state.pieces import Fact, Piece, Row
+from ragtui.tui.state.figures import grade_text, share_text, time_text
+from ragtui.tui.state.pieces import Fact, Piece, Row, flow
 from ragtui.tui.state.query_cells import DONE
 from ragtui.tui.state.rows import Cell
 
 if TYPE_CHECKING:
-    from ragtui.tui.state.review import Hint, Sitting
+    from ragtui.tui.state.review import Hint, Progress, Sitting
 
 
 def title_of(cause: str, causes: Iterable[Cause]) -> str:
@@ -140,6 +140,27 @@ def note_lines(sitting: Sitting, query_id: str) -> list[Fact]:
         name = t("tagging.line.note") if who == own else t("tagging.line.note-of", who=shown(who))
         lines.append((Piece(f"{name}  ", "dim"), Piece(_flat(text))))
     return lines
+
+
+def progress_lines(progress: Progress, width: int) -> list[Fact]:
+    """How far the session is and how long the rest takes; how often rules were right unseen."""
+    facts: list[Fact] = []
+    session, rate = progress.session, progress.hit_rate
+    if session is not None:
+        said = t("tagging.progress.session", done=len(session.done), n=len(session.items))
+        facts.append((Piece(said),))
+        if session.left and session.seconds_left is not None:
+            left = t("tagging.progress.left", time=time_text(session.seconds_left))
+            facts.append((Piece(left, "dim"),))
+    if rate.n and rate.share.mean is not None and rate.share.low is not None and rate.share.high is not None:
+        figures = {
+            "share": share_text(rate.share.mean),
+            "low": share_text(rate.share.low),
+            "high": share_text(rate.share.high),
+        }
+        said = t("tagging.progress.rules", hits=rate.hits, n=rate.n, **figures)
+        facts.append((Piece(said, "dim"),))
+    return [line for fact in facts for line in flow([fact], width)]
 
 
 def answer_text(hint: Hint, given: Sequence[str], causes: Iterable[Cause]) -> str:
