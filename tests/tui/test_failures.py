@@ -132,6 +132,7 @@ async def test_guarded_queries_stand_with_their_state(travel: Workspace) -> None
         screen = await at_failures(pilot)
         await press(pilot, "tab", "W")
         assert said(pilot)[-1] == "The query is guarded from now on."
+        assert "guarded  cause  embedding mismatch?" in page(pilot)
         await press(pilot, "tab", "G")
         assert screen.ids() == ["q03"]
         line = next(line for line in page(pilot).splitlines() if "旧版和新版" in line)

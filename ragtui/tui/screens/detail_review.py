@@ -15,6 +15,7 @@ from ragtui.tui.state.figures import grade_text
 from ragtui.tui.state.gold import QUERY, REFERENCE
 from ragtui.tui.state.review_words import grade_choices
 from ragtui.tui.widgets.cause_line import CauseLine
+from ragtui.tui.widgets.footer import KeyFooter
 
 
 class DetailReview(DetailBoard):
@@ -152,3 +153,4 @@ class DetailReview(DetailBoard):
         self.is_blind = not self.is_blind
         self.show_query()
         self.query_one("#head").refresh()
+        self.query_one(KeyFooter).refresh()

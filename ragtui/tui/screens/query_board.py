@@ -296,7 +296,6 @@ class QueryBoard(ReviewingList[None]):
     async def _fetch(self) -> None:
         while (wanted := self._wanted) is not None:
             evidence = await asyncio.to_thread(self.session.workspace.evidence, *wanted)
-            await asyncio.to_thread(self.sitting.look, wanted[1])
             if self._wanted == wanted:
                 self._wanted = None
                 self._show_evidence(evidence)

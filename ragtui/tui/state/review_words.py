@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ragtui.analysis.causes.catalogue import Cause, cause_named
@@ -61,10 +62,20 @@ def cause_rows(sitting: Sitting, query_id: str | None, lines: int) -> list[Row]:
     """
     if query_id is None:
         return []
-    hint = sitting.hint(query_id)
     if sitting.read_only:
         said = t("tagging.line.read-only", why=shown(sitting.read_only))
         return [Row((_label(), Piece(said, "partial")))]
+    rows = _cause_rows(sitting, query_id, lines)
+    if query_id not in sitting.guarded:
+        return rows
+    guarded = Piece(f"{t('tagging.line.guarded')}  ", "accent")
+    first = rows[0] if rows else Row()
+    return [replace(first, left=(guarded, *first.left)), *rows[1:]]
+
+
+def _cause_rows(sitting: Sitting, query_id: str, lines: int) -> list[Row]:
+    """The cause alone."""
+    hint = sitting.hint(query_id)
     if query_id in sitting.causes:
         return [_given(sitting, query_id)]
     if query_id not in sitting.failing:
