@@ -245,9 +245,7 @@ def main() -> None:
         print(f"  {faster:.2f} × as fast, bar ≥ 1.3 ×")
         by_request = median([took[4].wall / took[0].wall for took in many])
         most = median([took[4].wall / took[2].wall for took in many])
-        print(
-            f"  ragas limited by request: {by_request:.2f} × as fast, and {most:.2f} at the ceiling"
-        )
+        print(f"  ragas limited by request: {by_request:.2f} × as fast, and {most:.2f} at the ceiling")
         print(
             f"  {calls / ours:.1f} calls/s, ceiling {calls / ceiling:.1f}, {of_ceiling:.0%} of it, bar ≥ 90 %"
             f" (bare litellm {calls / bare:.1f})"
