@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
@@ -56,6 +56,7 @@ def serving(model: str) -> Iterator[LocalModel]:
     file = _file_of(model.removeprefix(PREFIX))
     server = _started(file)
     address = server.listening_address
+    _ask_once(address)
     try:
         yield LocalModel(
             name=f"{PREFIX}{file.name.removesuffix('.gguf')}",
@@ -110,6 +111,14 @@ def _digest(file: Path) -> str:
     with file.open("rb") as stream:
         content = stream.read(_SAMPLE)
     return hashlib.sha256(b"%d\0%s" % (file.stat().st_size, content)).hexdigest()[:16]
+
+
+def _ask_once(address: str) -> None:
+    """Wait until the server works on requests: one that ends before its loop has begun would never end."""
+    wish = json.dumps({"prompt": "a", "n_predict": 1}).encode()
+    request = Request(f"{address}/completion", wish, {"Content-Type": "application/json"})  # noqa: S310
+    with urlopen(request, timeout=120) as reply:  # noqa: S310 - our own server on loopback
+        reply.read()
 
 
 def _window(address: str) -> int | None:
