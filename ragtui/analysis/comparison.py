@@ -11,6 +11,7 @@ import pandas as pd
 
 from ragtui.dataset.model import Run
 from ragtui.metrics.catalogue import metric_of
+from ragtui.stats.estimate import Estimate
 from ragtui.stats.paired import Paired, holm, paired_differences
 
 ALPHA = 0.05
@@ -123,6 +124,7 @@ def compare(
     cluster: pd.Series[Any] | None = None,
     key: str = "",
     slices: Mapping[str, pd.Index[Any]] | None = None,
+    estimates: Mapping[str, Estimate] | None = None,
 ) -> Comparison:
     """Compare two runs over the queries that both tables have.
 
@@ -133,12 +135,13 @@ def compare(
         cluster: index query_id, what queries belong together; None without clusters.
         key: what the slices are by.
         slices: queries of each slice, by its value.
+        estimates: mean difference of each metric, where they have been made already.
     """
     (first, before), (second, after) = baseline, candidate
     shared = before.index[before.index.isin(after.index)]
     before, after = before.loc[shared], after.loc[shared]
     metrics = [str(name) for name in before if name in after and metric_of(str(name)) is not None]
-    found = paired_differences(before[metrics], after[metrics], cluster=cluster)
+    found = paired_differences(before[metrics], after[metrics], cluster=cluster, estimates=estimates)
     over_all = [_difference(name, "", paired, name == primary) for name, paired in found.items()]
     of_slices = [
         _difference(primary, value, _paired(before, after, ids, primary, cluster), False)

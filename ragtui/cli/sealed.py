@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ragtui.cli.output import say
-from ragtui.dataset.model import EvaluationSet
 from ragtui.inert import inert
 from ragtui.messages import t
+
+if TYPE_CHECKING:
+    from ragtui.dataset.model import EvaluationSet
 
 
 def say_sealed(evaluation: EvaluationSet, split: str | None) -> None:

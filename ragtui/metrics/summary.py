@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from types import MappingProxyType
 from typing import Any
 
@@ -43,6 +43,8 @@ def summarise_together(
     tables: Mapping[str, tuple[pd.DataFrame, Mapping[str, str]]],
     cluster: pd.Series[Any] | None = None,
     seed: int = SEED,
+    *,
+    differences: Set[str] = frozenset(),
 ) -> dict[str, dict[str, Estimate]]:
     """`summarise` of several tables over the same queries, whose metrics share their draws.
 
@@ -50,6 +52,7 @@ def summarise_together(
         tables: a table and what is unavailable, by any name.
         cluster: as in `summarise`.
         seed: of the bootstrap.
+        differences: names of tables that hold differences of metrics, of which none is only 0 or 1.
     """
     renamed = {}
     for place, (name, (table, _)) in enumerate(tables.items()):
@@ -61,7 +64,12 @@ def summarise_together(
         ],
         axis=1,
     )
-    binary = {new for columns in renamed.values() for old, new in columns.items() if _is_binary(old)}
+    binary = {
+        new
+        for name, columns in renamed.items()
+        for old, new in columns.items()
+        if name not in differences and _is_binary(old)
+    }
     means = estimate_means(whole, binary=binary, cluster=cluster, seed=seed)
     return {
         name: {old: means[new] for old, new in renamed[name].items()}

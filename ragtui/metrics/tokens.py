@@ -13,15 +13,14 @@ import pandas as pd
 _CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
-_SPACE = re.compile(r"\s+")
 
 _CHARACTERS_PER_TOKEN = 4
 
 
 def count_tokens(text: str) -> int:
     """Estimated tokens: one for each CJK character, one for every four others that are no white space."""
-    text = _SPACE.sub("", text)
-    others = len(_CJK.sub("", text))
+    text = "".join(text.split())
+    others = len(text) if text.isascii() else len(_CJK.sub("", text))
     return len(text) - others + -(-others // _CHARACTERS_PER_TOKEN)
 
 

@@ -49,7 +49,7 @@ def build_report(
         RagtuiError: there is no such run, or none at all.
     """
     chosen_run, chosen = _chosen(workspace, run, baseline)
-    facts = Facts.of(workspace, chosen_run)
+    facts = Facts.of(workspace, chosen_run, baseline)
     basis = _basis(facts, chosen, time=time, path=path, where=where)
     weak, low = _weak(facts)
     comparison = None if baseline is None else compared(facts, baseline)

@@ -8,10 +8,12 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from ragtui.analysis.query_table import QueryTable, build_query_table
 from ragtui.analysis.slices import GROUPS, LENGTH, SMALL, Membership, Slice, memberships, slice_keys
 from ragtui.errors import RagtuiError
+from ragtui.metrics.catalogue import metric_of
 from ragtui.metrics.names import parse_name
 from ragtui.metrics.summary import summarise, summarise_together
 from ragtui.report.judges import judges
@@ -25,6 +27,8 @@ FEW_VALUES = 20
 MOST_KEYS = 8
 RESAMPLED_UP_TO = 2_000
 KEYS_FIRST = ("type", "difficulty", "origin", GROUPS, LENGTH)
+_DIFFERENCES = "\0differences"
+"""Stands among the names of runs, of which none is like it."""
 NO_KEYS = frozenset({"answerable", "reference", "created", "cluster", "status"})
 """Metadata that does not say what sort of query it is, or says it only by date."""
 
@@ -37,17 +41,19 @@ class Facts:
         workspace: narrowed to the queries that count.
         run: name of the run that the report is about.
         k: cut-off that evidence is looked for within: where the set starts, or the depth where that is less.
+        baseline: name of the run that it is compared with; None for no comparison.
     """
 
     workspace: Workspace
     run: str
     k: int
+    baseline: str | None = None
 
     @classmethod
-    def of(cls, workspace: Workspace, run: str) -> Facts:
+    def of(cls, workspace: Workspace, run: str, baseline: str | None = None) -> Facts:
         """Facts of a run, of which nothing is computed yet."""
         start, depth = workspace.set.settings.start_k, workspace.run(run).depth
-        return cls(workspace, run, start if depth is None else min(start, depth))
+        return cls(workspace, run, start if depth is None else min(start, depth), baseline)
 
     @cached_property
     def ks(self) -> tuple[int, ...]:
@@ -89,14 +95,31 @@ class Facts:
 
     @cached_property
     def _means(self) -> Mapping[str, Mapping[str, Estimate]]:
-        """All metrics of the run and a few of each other, by run: from one lot of draws, which take long."""
+        """All metrics of the run, a few of each other, differences: from one lot of draws, which is slow."""
         workspace = self.workspace
         lenses = {self.run: Lens(ks=self.ks)} | {name: Lens(metrics=self.few) for name in self.other_runs}
         results = {name: workspace.result(name, lens) for name, lens in lenses.items()}
-        return summarise_together(
-            {name: (found.table, found.unavailable) for name, found in results.items()},
-            workspace.clusters(results[self.run].table.index),
-        )
+        tables = {name: (found.table, found.unavailable) for name, found in results.items()}
+        ids = results[self.run].table.index
+        if self.baseline is not None:
+            before, after = self.compared(self.baseline), self.compared(self.run)
+            if before.index.equals(ids) and after.index.equals(ids):
+                shared = [name for name in before if name in after and metric_of(str(name)) is not None]
+                tables[_DIFFERENCES] = after[shared] - before[shared], {}
+        return summarise_together(tables, workspace.clusters(ids), differences={_DIFFERENCES})
+
+    def compared(self, run: str) -> pd.DataFrame:
+        """The metrics of a run that it is compared by, of every query, and the rank of its first evidence."""
+        k = self.k
+        names = [self.primary, f"complete@{k}", f"hit@{k}", f"recall@{k}", f"mrr@{k}"]
+        if self.has_distractors:
+            names.append(f"stale@{k}")
+        return self.workspace.result(run, Lens(metrics=tuple(dict.fromkeys(names)))).table
+
+    @property
+    def differences(self) -> Mapping[str, Estimate] | None:
+        """Mean differences from the baseline, by metric; None where they have not been made."""
+        return self._means.get(_DIFFERENCES)
 
     @cached_property
     def no_answer(self) -> NoAnswer | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,7 @@ def paired_differences(
     *,
     cluster: pd.Series[Any] | None = None,
     seed: int = SEED,
+    estimates: Mapping[str, Estimate] | None = None,
 ) -> dict[str, Paired]:
     """Compare two per-query tables column by column, over the queries and the columns that they share.
 
@@ -55,13 +56,15 @@ def paired_differences(
         candidate: likewise, of the other run.
         cluster: index query_id, what queries belong together; None without clusters.
         seed: of draws and flips.
+        estimates: means of `differences` with their intervals, where they have been made already.
     """
     shared = baseline.index[baseline.index.isin(candidate.index)]
     columns = [column for column in baseline if column in candidate]
     first = baseline.loc[shared, columns].astype(np.float64)
     second = candidate.loc[shared, columns].astype(np.float64)
     differences = second - first
-    estimates = estimate_means(differences, cluster=cluster, seed=seed)
+    if estimates is None:
+        estimates = estimate_means(differences, cluster=cluster, seed=seed)
     codes = np.arange(len(shared)) if cluster is None else cluster_codes(cluster, shared)
     found: dict[str, Paired] = {}
     for column in columns:
