@@ -60,11 +60,14 @@ def _done(arguments: list[str]) -> int:
     wishes, _ = settings.load()
     if wishes.language != "auto":
         messages.use(wishes.language)
-    from ragtui.cli.verbs import app, with_verb  # its helps are written in the language of now
+    from ragtui.cli.verbs import app_for, open_at, with_verb  # its helps are written in the language of now
 
+    if open_at(arguments):
+        return 0
+    arguments = with_verb(arguments)
     stdout = sys.stdout
     try:
-        app(args=with_verb(arguments), prog_name="ragtui")
+        app_for(arguments[0])(args=arguments, prog_name="ragtui")
     except SystemExit as end:
         if sys.stdout is not stdout:  # typer wraps it when the reader has gone, and then ends with 1
             raise BrokenPipeError from end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,14 +14,27 @@ from ragtui.cli import open as open_verb
 from ragtui.cli.formats_help import formats_read, formats_written
 from ragtui.messages import t
 
-app = typer.Typer(
-    name="ragtui",
-    add_completion=False,
-    no_args_is_help=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+
+def _without_verbs() -> typer.Typer:
+    made = typer.Typer(
+        name="ragtui",
+        add_completion=False,
+        no_args_is_help=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback(invoke_without_command=True, help=t("cli.help"))(_root)
+    return made
+
+
+def _root(version: Annotated[bool, typer.Option("--version", help=t("cli.version"))] = False) -> None:
+    if version:
+        typer.echo(f"ragtui {__version__}")
+        raise typer.Exit
+
+
+app = _without_verbs()
 app.command("open", hidden=True, help=t("cli.open.help"))(open_verb.open_app)
 app.command("eval", help=t("cli.eval.help"), short_help=t("cli.eval.short"))(eval_verb.evaluate)
 app.command("check", help=t("cli.check.help"), short_help=t("cli.check.short"), epilog=formats_read())(
@@ -42,16 +56,34 @@ app.command("failures", help=t("failures.help"), short_help=t("failures.short"))
 app.command("agree", help=t("agree.help"), short_help=t("agree.short"))(agree.agree)
 
 
-@app.callback(invoke_without_command=True, help=t("cli.help"))
-def _root(version: Annotated[bool, typer.Option("--version", help=t("cli.version"))] = False) -> None:
-    if version:
-        typer.echo(f"ragtui {__version__}")
-        raise typer.Exit
+VERBS = frozenset(str(command.name) for command in app.registered_commands)
 
 
 def with_verb(arguments: list[str]) -> list[str]:
     """`ragtui PATH` and `ragtui --run x` mean `ragtui open …`: a path is what is no verb."""
-    verbs = {command.name for command in app.registered_commands}
-    if arguments and arguments[0] in verbs | {"--help", "-h", "--version"}:
+    if arguments and arguments[0] in VERBS | {"--help", "-h", "--version"}:
         return arguments
     return ["open", *arguments]
+
+
+def open_at(arguments: list[str]) -> bool:
+    """Whether that was `ragtui` or `ragtui PATH`, which open the app without typer.
+
+    To parse even one argument typer loads pydantic, a tenth of the time until the first screen.
+    """
+    if len(arguments) > 1 or any(one in VERBS or one.startswith("-") for one in arguments):
+        return False
+    open_verb.open_app(Path(arguments[0]) if arguments else None)
+    return True
+
+
+def app_for(verb: str) -> typer.Typer:
+    """The command line with that verb alone; with all of them where it is none, such as `--help`.
+
+    Typer builds each option of each verb that it knows, which would take longer than to read a set.
+    """
+    if verb not in VERBS:
+        return app
+    alone = _without_verbs()
+    alone.registered_commands = [command for command in app.registered_commands if command.name == verb]
+    return alone

@@ -120,12 +120,30 @@ class Session:
         """
         if self.run is None:
             raise RuntimeError("there is no run to look at")
+        self._use_newest_gold()
+        return self._facts(self.workspace.judged_table(self.run, self.k, self.stage))
+
+    def facts_at_once(self) -> Facts | None:
+        """What is known without verdicts; None where there are none, so that `facts` takes no longer.
+
+        Raises:
+            RuntimeError: the set has no run.
+        """
+        if self.run is None:
+            raise RuntimeError("there is no run to look at")
+        if not self.workspace.has_verdicts:
+            return None
+        self._use_newest_gold()
+        return self._facts(self.workspace.table(self.run, self.k, self.stage))
+
+    def _use_newest_gold(self) -> None:
+        if self.sitting.read() and self._gold is None:
+            self.use_gold(self.sitting.newest_gold)
+
+    def _facts(self, table: QueryTable) -> Facts:
         sitting = self.sitting
-        if sitting.read() and self._gold is None:
-            self.use_gold(sitting.newest_gold)
-        table = self.workspace.judged_table(self.run, self.k, self.stage)
-        others = RunTables(self.workspace, self.k)
         sitting.prepare()
+        others = RunTables(self.workspace, self.k)
         return Facts(table, others, frozenset(self.marks), sitting.guarded, sitting.causes)
 
     @property

@@ -229,7 +229,7 @@ class Workspace:
         Raises:
             RagtuiError: a file of verdicts or the folder of a judge cannot be read.
         """
-        if not self._has_verdicts:
+        if not self.has_verdicts:
             return table
         from ragtui.workspace.judged_table import with_verdicts  # most sets do without
 
@@ -241,7 +241,7 @@ class Workspace:
         Raises:
             RagtuiError: a file of verdicts or the folder of a judge cannot be read.
         """
-        if not self._has_verdicts:
+        if not self.has_verdicts:
             return {}
         from ragtui.workspace.judged_records import verdict_records  # most sets do without
 
@@ -255,7 +255,8 @@ class Workspace:
             self._judgments.forget()
 
     @property
-    def _has_verdicts(self) -> bool:
+    def has_verdicts(self) -> bool:
+        """Whether any verdicts were recorded, with the set or on this machine."""
         folders = (self.set.path / "verdicts", self.state_folder / "verdicts")
         return any(next(folder.glob("*.jsonl"), None) is not None for folder in folders)
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from ragtui.analysis.judged import CTX_P, CTX_R
+from ragtui.analysis.query_table import QueryTable as Table
 from ragtui.cli.evaluated import Question, evaluate_run
+from ragtui.tui.app import RagtuiApp
 from ragtui.tui.screens.card import CardScreen
 from ragtui.tui.screens.presets import PresetsDialog
-from ragtui.workspace import Workspace
+from ragtui.tui.widgets.query_table import QueryTable
+from ragtui.workspace import ViewState, Workspace
 from ragtui.workspace.workspace import Lens
-from tests.tui.driving import lines, opened, page, press, row_of, said, search
+from tests.tui.driving import lines, opened, page, press, row_of, said, search, settled
 from tests.tui.test_detail import opened as opened_detail
 from tests.tui.verdicts import (
     COVERAGE,
@@ -291,3 +297,50 @@ async def test_nasty_reasons_stay_in_their_cells(unjudged: Workspace, size: tupl
         assert all("\x1b" not in line and "\x00" not in line for line in lines(pilot))
         await press(pilot, "enter")
         assert "[/b]" in page(pilot)
+
+
+# verdicts take a while to read
+
+
+async def test_the_list_does_not_wait_for_verdicts(
+    judged: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_be_read = Event()
+    read = judged.judged_table
+
+    def slow(*wanted: Any) -> Table:
+        may_be_read.wait(60)
+        return read(*wanted)
+
+    monkeypatch.setattr(judged, "judged_table", slow)
+    app = RagtuiApp(judged)
+    async with app.run_test(size=(120, 36)) as pilot:
+        async with asyncio.timeout(60):
+            while " q01 " not in page(pilot):
+                await pilot.pause()
+        assert header(page(pilot)).endswith("ndcg@3  cause")
+        assert "no judge yet" not in page(pilot)
+        await pilot.press("j")
+        chosen = app.screen.query_one(QueryTable).cursor
+        may_be_read.set()
+        await settled(pilot)
+        assert header(page(pilot)).endswith("ndcg@3  ctxP  ctxR  cause")
+        assert (chosen, app.screen.query_one(QueryTable).cursor) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("left", "rows"),
+    [
+        (ViewState(run="e5-small", filter="ctxP<.6"), ["q02", "q06", "q04"]),
+        (ViewState(run="e5-small", sort=CTX_P), ["q02", "q04", "q06", "q01"]),
+    ],
+    ids=["filter", "order"],
+)
+async def test_what_asks_for_verdicts_is_restored_with_them(
+    judged: Workspace, left: ViewState, rows: list[str]
+) -> None:
+    judged.save_view(left)
+    async with opened(judged) as (_, screen):
+        assert screen.listed is not None
+        assert screen.listed.error is None
+        assert screen.listed.query_ids()[: len(rows)] == rows

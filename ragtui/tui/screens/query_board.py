@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,7 +31,7 @@ from ragtui.tui.state import preview
 from ragtui.tui.state.emptiness import nothing_to_list, sentence_of, too_small
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact
-from ragtui.tui.state.query_list import QueryList, Sort
+from ragtui.tui.state.query_list import QueryList
 from ragtui.tui.state.status import hint, status
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cause_line import CauseLine
@@ -74,6 +75,7 @@ class QueryBoard(ReviewingList[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self._is_complete = False
         self._failure: RagtuiError | None = None
         self._unread: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
@@ -124,9 +126,12 @@ class QueryBoard(ReviewingList[None]):
     @work(exclusive=True, group="list")
     async def reload(self) -> None:
         """Take run, cut-off, stage and marks of the session anew; computing them may take a while."""
-        self.query_one(KeyFooter).job = t("tui.list.reading", run=self.session.run)
+        session = self.session
+        self.query_one(KeyFooter).job = t("tui.list.reading", run=session.run)
         try:
-            facts = await asyncio.to_thread(self.session.facts)
+            if self.listed is None and (facts := await asyncio.to_thread(session.facts_at_once)) is not None:
+                await self._show_at_once(facts)
+            facts = await asyncio.to_thread(session.facts)
         except RagtuiError as error:
             self._stay(error)
         else:
@@ -137,14 +142,23 @@ class QueryBoard(ReviewingList[None]):
             self._say_unread()
         self.query_one(KeyFooter).job = ""
 
+    async def _show_at_once(self, facts: Facts) -> None:
+        """Draw the list before its verdicts are read, unless filter or order ask for them."""
+        listed = self._as_left(facts)
+        if not listed.lacks_facts:
+            self._show_as_left(listed)
+            is_drawn = asyncio.Event()
+            if self.call_after_refresh(is_drawn.set):
+                await is_drawn.wait()
+
     def verdicts_came(self) -> None:
         """Show them, at once or when this screen is seen again."""
         if self.is_current:
             self.reload()
 
     def _is_unjudged(self) -> bool:
-        """Whether no judge has said anything of this run."""
-        return self.listed is not None and self.listed.facts.table.judged is None
+        """Whether no judge has said anything of this run, as far as that is known."""
+        return self._is_complete and self.listed is not None and self.listed.facts.table.judged is None
 
     def _prepare(self) -> None:
         """Make what would be waited for later; in a thread that nobody waits for who quits meanwhile."""
@@ -185,14 +199,21 @@ class QueryBoard(ReviewingList[None]):
     def _take(self, facts: Facts) -> None:
         selected, metric = self.selected, self.session.metric
         if self.listed is None:
-            view = self.session.view
-            sort = Sort(view.sort, view.reverse) if view.sort else Sort(reverse=view.reverse)
-            listed = QueryList.of(facts, metric, view.filter, sort, view.columns, self.cause_of)
-            self.show(listed, view.selected)
-            with self.prevent(Input.Changed):
-                self.field.value = view.filter
-        else:
+            self._show_as_left(self._as_left(facts))
+        elif self._is_complete:
             self.show(self.listed.seen_anew(facts, metric), selected)
+        else:  # nothing has ceased to match, for nothing was decided yet
+            anew = replace(self.listed, facts=facts, metric=metric)
+            self.show(self._filtered(anew, self.field.value), selected)
+        self._is_complete = True
+
+    def _as_left(self, facts: Facts) -> QueryList:
+        return QueryList.as_left(facts, self.session.metric, self.session.view, self.cause_of)
+
+    def _show_as_left(self, listed: QueryList) -> None:
+        with self.prevent(Input.Changed):
+            self.field.value = self.session.view.filter
+        self.show(listed, self.session.view.selected)
 
     def show(self, listed: QueryList, selected: str | None) -> None:
         """Show another list, with the cursor on `selected` where it is in it, else on the first row."""

@@ -17,6 +17,7 @@ from ragtui.analysis.where_parser import WhereError
 from ragtui.tui.state.columns import CAUSE, SET_ORDER, name_at, usual_columns
 from ragtui.tui.state.query_cells import QueryCells
 from ragtui.tui.state.rows import Cell, Column
+from ragtui.workspace import ViewState
 
 WORST = "worst"
 """Worst first: the order in which failing queries come to the top."""
@@ -74,6 +75,14 @@ class QueryList:
         everything = empty.filtered("")
         return everything.filtered(text)
 
+    @classmethod
+    def as_left(
+        cls, facts: Facts, metric: str, view: ViewState, cause: Callable[[str], Cell] = _no_cause
+    ) -> QueryList:
+        """The list with filter, order and columns of the last visit."""
+        sort = Sort(view.sort or WORST, view.reverse)
+        return cls.of(facts, metric, view.filter, sort, view.columns, cause)
+
     def filtered(self, text: str) -> QueryList:
         """Apply a filter anew.
 
@@ -104,6 +113,11 @@ class QueryList:
         if isinstance(where, WhereError):
             return replace(changed, error=where)
         return replace(changed, where=where, error=None)
+
+    @property
+    def lacks_facts(self) -> bool:
+        """Whether filter or order ask for what is not known, as verdicts that were not read yet."""
+        return self.error is not None or not (self.sort.by == WORST or _has(self.facts.table, self.sort.by))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -199,12 +213,16 @@ class QueryList:
         return frame[self.metric].to_numpy(dtype=np.float64) if self.metric in frame.columns else None
 
 
+def _has(table: QueryTable, column: str) -> bool:
+    by = name_at(column, table.k)
+    return by in table.frame.columns or by == SET_ORDER
+
+
 # A filter changes with every key that is typed; what it does not change is kept from one list to the next.
 @lru_cache(maxsize=1)
 def _ordered(table: QueryTable, metric: str, sort: Sort) -> npt.NDArray[np.int64]:
-    by = name_at(sort.by, table.k)
-    if by in table.frame.columns or by == SET_ORDER:
-        return order.by_column(table, by, reverse=sort.reverse)
+    if _has(table, sort.by):
+        return order.by_column(table, name_at(sort.by, table.k), reverse=sort.reverse)
     # also where a column that was sorted by on the last visit is gone, or is not computed at this K
     rows = order.worst_first(table, metric)
     return rows[::-1] if sort.reverse else rows
