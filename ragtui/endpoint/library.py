@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+_OF_ITS_TYPES = re.compile(
+    ".*(`ReadOnly` qualifier|attribute on the instance is deprecated|conflict with protected namespace)", re.I
+)
+"""Warnings of pydantic over types of litellm, some of which it builds with the first request of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +77,22 @@ async def close_connections() -> None:
     litellm().in_memory_llm_clients_cache.flush_cache()
 
 
-@cache
 def litellm() -> Any:
-    """litellm, told to be quiet: no banner, no look-up of prices, no telemetry, no log of requests."""
+    """litellm, told to be quiet.
+
+    It ignores warnings over its own types from its import on. Where that happened in a block that gives the
+    filters back, such as a test's, they would come with later requests, and as errors fail them.
+    """
+    library = _imported()
+    first = warnings.filters[0] if warnings.filters else None
+    if first is None or first[0] != "ignore" or first[1] != _OF_ITS_TYPES:
+        warnings.filterwarnings("ignore", _OF_ITS_TYPES.pattern)
+    return library
+
+
+@cache
+def _imported() -> Any:
+    """No banner, no look-up of prices, no telemetry, no log of requests."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"  # otherwise it loads the .env file of whatever folder this is
     os.environ["LITELLM_LOG"] = "CRITICAL"  # its log goes to stdout, and holds what is sent

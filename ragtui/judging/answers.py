@@ -72,7 +72,7 @@ class Answers:
         asker: who is asked.
         model: what is asked.
         replies: what was answered before; gets what is understood.
-        tally: is told of every call.
+        tally: is told of every call, answered or given up.
     """
 
     def __init__(self, asker: Asker, model: Model, replies: PendingReplies, tally: Tally) -> None:
@@ -134,6 +134,7 @@ class Answers:
         except EndpointBusy:
             raise
         except RequestFailed as error:
+            self._tally.no_answer()
             status = _STATUS.get(error.kind, "error")
             return _Heard(None, status=status, code=_CODES.get(error.kind, "endpoint"), said=error.what)
         if heard.reply is not None and heard.kind == "ok":

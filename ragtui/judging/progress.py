@@ -27,7 +27,8 @@ class Progress:
         cached: found in the table or in the cache.
         failures: how many of those done have no verdict, by status.
         tokens_in, tokens_out: of the calls, as far as the provider counts.
-        cost: of the calls in US dollars; None where a call has no price.
+        cost: of the calls in US dollars; None where a call has no price, and where requests were sent and
+            none was answered, for a provider may charge for those too.
         seconds: since the start.
     """
 
@@ -78,6 +79,7 @@ class Tally:
     tokens_out: int = 0
     spent: float = 0.0
     unpriced: int = 0
+    unanswered: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     _start: float = field(default_factory=time.perf_counter)
 
@@ -88,6 +90,10 @@ class Tally:
         self.tokens_out += tokens_out or 0
         self.spent += cost or 0.0
         self.unpriced += cost is None
+
+    def no_answer(self) -> None:
+        """One request was given up."""
+        self.unanswered += 1
 
     def settled(self, verdicts: Iterable[Verdict], *, cached: int = 0) -> None:
         """One thing is found out and on disk. Of several verdicts the first that failed names the failure."""
@@ -108,7 +114,7 @@ class Tally:
             failures=dict(self.failures),
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
-            cost=None if self.unpriced else self.spent,
+            cost=None if self.unpriced or (self.unanswered and not self.calls) else self.spent,
             seconds=time.perf_counter() - self._start,
             why=self.why,
         )

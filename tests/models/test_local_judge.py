@@ -45,8 +45,9 @@ def test_a_real_model_judges_and_a_second_run_asks_nothing(
     dataset.write_text(json.dumps(row) + "\n", encoding="utf-8")
     options = (dataset, "--judge", "relevance-grade", "--model", MODEL, "--state", tmp_path / "state")
     first = judge(capsys, *options)
-    assert (first["model"], first["cost"]) == (NAME, None)
+    assert "error" not in first["failures"], first
     assert first["calls"] >= 2
+    assert (first["model"], first["cost"]) == (NAME, None)
     verdicts = first["per_query"][0]["verdicts"]
     assert len(verdicts) == 2
     for verdict in verdicts:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,6 +60,20 @@ def test_a_reply_with_its_tokens_and_no_price_that_nobody_knows(
     ]
     assert chat.requests[0]["temperature"] == 0
     assert capfd.readouterr() == ("", "")
+
+
+def test_filters_of_warnings_that_are_given_back_fail_no_request(chat: ChatServer) -> None:
+    code = f"""
+import asyncio, warnings
+warnings.simplefilter("error")
+from ragtui.endpoint import CompletionEndpoint, library
+with warnings.catch_warnings():
+    library.litellm()
+endpoint = CompletionEndpoint("openai/scripted", api_base="{chat.url}")
+print(asyncio.run(endpoint.complete((("user", "a"),), sampling={{}})).text)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("{}\n", 0), done.stderr
 
 
 def test_a_schema_is_sent_where_it_is_taken_and_left_out_where_it_is_not(chat: ChatServer) -> None:

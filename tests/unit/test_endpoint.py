@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -352,3 +353,20 @@ def test_closing_twice_and_closing_unused_are_fine(
 def test_importing_it_does_not_import_litellm() -> None:
     code = "import sys, ragtui.endpoint; sys.exit('litellm' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_warnings_over_types_of_litellm_fail_no_request_and_others_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(library, "_imported", SimpleNamespace)
+    with warnings.catch_warnings():
+        sizes = []
+        for _ in range(2):  # as if the filters had been given back between
+            warnings.simplefilter("error")
+            library.litellm()
+            library.litellm()
+            warnings.warn("Item 'index' is using the `ReadOnly` qualifier. Pydantic will", stacklevel=1)
+            with pytest.raises(UserWarning, match="ours"):
+                warnings.warn("ours", stacklevel=1)
+            sizes.append(len(warnings.filters))
+        assert sizes[0] == sizes[1]

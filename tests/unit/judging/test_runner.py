@@ -123,6 +123,12 @@ def test_a_call_without_a_price_makes_the_sum_unknown(bench: Bench) -> None:
     assert bench.judge(queries(1)).cost is None
 
 
+def test_what_got_no_answer_may_cost_something_all_the_same(bench: Bench) -> None:
+    bench.model.answer = lambda _: RequestFailed("endpoint.timeout", model="m", n=2)
+    progress = bench.judge(queries(1))
+    assert (progress.calls, progress.failed, progress.cost) == (0, progress.total, None)
+
+
 def test_all_contexts_are_asked_at_once_and_never_more_than_allowed(bench: Bench) -> None:
     bench.model.together = 5
     bench.judging(bench.plan(queries(4, 5)), concurrency=5).run()
