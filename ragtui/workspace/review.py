@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ragtui import settings
@@ -126,14 +127,19 @@ class Review:
 
     def failing(self, run: str, k: int, stage: str | None = None) -> list[str]:
         """Ids of queries that fail under a run: evidence missing in the first K, or a wrong answer."""
+        is_failing = self.is_failing(run, k, stage)
+        found: list[str] = self._workspace.table(run, k, stage).query_ids[is_failing].tolist()
+        return found
+
+    def is_failing(self, run: str, k: int, stage: str | None = None) -> npt.NDArray[np.bool_]:
+        """(n,) the same for every row of the table of the run."""
         table = self._workspace.table(run, k, stage)
         wrong = wrong_answers(self._workspace.run(run))
-        marks = table.frame["mark"].tolist()
-        return [
-            query_id
-            for query_id, mark in zip(table.query_ids.tolist(), marks, strict=True)
-            if mark in (MISS, PARTIAL) or query_id in wrong
-        ]
+        marks = table.frame["mark"].to_numpy(dtype=object)
+        is_failing = (marks == MISS) | (marks == PARTIAL)
+        if wrong:
+            is_failing |= pd.Index(table.query_ids).isin(wrong)
+        return np.asarray(is_failing, dtype=bool)
 
     def tag(
         self,

@@ -121,7 +121,7 @@ class DetailBoard(Reviewing[int]):
 
     def on_screen_resume(self) -> None:
         """From now on the order of these queries is reviewed."""
-        self.sitting.listed = lambda: self.order
+        self.sitting.listed = lambda: self.sitting.rows_of(self.order)
 
     def on_resize(self, event: Resize) -> None:
         """Another arrangement of the panes."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from ragtui.errors import RagtuiError
 from ragtui.review.events import Event
 from ragtui.tui.latest import Latest
@@ -64,7 +66,7 @@ class ReviewingList(Reviewing[Result]):
 
     def on_screen_resume(self) -> None:
         """From now on the order of this list is reviewed."""
-        self.sitting.listed = self.ids
+        self.sitting.listed = lambda: np.empty(0, np.int64) if self.listed is None else self.listed.rows
 
     # what rules suggest
 

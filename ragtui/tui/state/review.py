@@ -5,16 +5,19 @@ Knows no Textual. What is decided is on disk when a method returns; see `ragtui.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
+
+import numpy as np
 
 from ragtui.analysis.causes.model import Suggestion
 from ragtui.errors import RagtuiError
 from ragtui.review.events import Event, Grade, Opened
 from ragtui.review.sessions import WITHHELD_EVERY, HitRate
 from ragtui.review.sessions import Session as ReviewSession
+from ragtui.tui.state.review_order import Failing, Order, Rows, order_among, order_of
 
 if TYPE_CHECKING:
     from ragtui.tui.session import Session
@@ -41,21 +44,6 @@ class Hint:
 NO_HINT = Hint("none")
 
 
-@dataclass(slots=True)
-class Order:
-    """Queries to review in an order that stays, however the list is filtered later.
-
-    Attributes:
-        places: of the queries, from 1.
-        session: id of the session that records it; `""` until the first answer.
-    """
-
-    run: str
-    k: int
-    places: Mapping[str, int]
-    session: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The session at hand, None before its first answer, and how often rules were right."""
@@ -75,15 +63,15 @@ class Sitting:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.listed: Callable[[], Iterable[str]] = tuple
-        """The queries of the list that is looked at, in order."""
+        self.listed: Callable[[], Rows] = lambda: np.empty(0, np.int64)
+        """The rows of the list that is looked at, in order."""
         self.where: Callable[[], str] = str
         """The filter that chose them."""
         self.error: RagtuiError | None = None
         self.is_read = False
         """Whether the journal was read; before that nothing is known."""
         self._found: dict[tuple[Light, str], Suggestion | None] = {}
-        self._failing: tuple[Light, frozenset[str]] | None = None
+        self._failing: tuple[Light, Failing] | None = None
         self._order: Order | None = None
         self._told: set[tuple[Light, str]] = set()
         """Where a suggestion was told after the answer, so that a second answer is not one's own any more."""
@@ -133,10 +121,14 @@ class Sitting:
         return self.review.guarded if self.is_read else frozenset()
 
     @property
-    def failing(self) -> frozenset[str]:
+    def failing(self) -> Set[str]:
         """Ids of the queries that fail in the light in which they are looked at; none before `prepare`."""
         is_known = self._failing is not None and self._failing[0] == self._light
         return self._failing[1] if is_known and self._failing is not None else frozenset()
+
+    def rows_of(self, query_ids: Iterable[str]) -> Rows:
+        """Rows of some queries; none before `prepare`."""
+        return np.empty(0, np.int64) if self._failing is None else self._failing[1].rows_of(query_ids)
 
     def prepare(self) -> None:
         """Find out what fails; evaluates the run, so it may take a while.
@@ -147,7 +139,8 @@ class Sitting:
         light = self._light
         _, run, k, stage = light
         if run and (self._failing is None or self._failing[0] != light):
-            self._failing = light, frozenset(self._in_sight.failing(run, k, stage))
+            is_failing = self._in_sight.is_failing(run, k, stage)
+            self._failing = light, Failing(self._session.workspace.table(run, k, stage), is_failing)
 
     @property
     def newest_gold(self) -> int:
@@ -311,14 +304,15 @@ class Sitting:
     # the session
 
     def _is_withheld(self, query_id: str) -> bool:
-        place = self._order_with(query_id).places.get(query_id)
+        place = self._order_with(query_id).place_of(query_id)
         return place is not None and place % WITHHELD_EVERY == 0
 
     def _recorded(self, query_id: str) -> str:
         """Id of the session that an answer about a query belongs to."""
         order = self._order_with(query_id)
-        if not order.session and query_id in order.places:
-            begun = self.review.begin(list(order.places), run=order.run, k=order.k, where=self.where())
+        if not order.session and order.place_of(query_id) is not None:
+            ids = list(map(str, order.query_ids))
+            begun = self.review.begin(ids, run=order.run, k=order.k, where=self.where())
             order.session = begun.id
         return order.session
 
@@ -326,7 +320,7 @@ class Sitting:
         """The order that a query belongs to: the present one, one of an earlier sitting, or a new one."""
         _, run, k, _ = self._light
         order = self._order
-        if order is None or (order.run, order.k) != (run, k) or query_id not in order.places:
+        if order is None or (order.run, order.k) != (run, k) or order.place_of(query_id) is None:
             order = self._order = self._earlier(query_id) or self._new_order(query_id)
         return order
 
@@ -337,14 +331,10 @@ class Sitting:
             is_like_this = (opened.purpose, opened.run, opened.k) == ("review", run, k)
             if is_like_this and event.reviewer == self.review.reviewer and query_id in opened.queries:
                 found = opened
-        return None if found is None else Order(run, k, _places(found.queries), found.session)
+        return None if found is None else order_of(run, k, found.queries, found.session)
 
     def _new_order(self, query_id: str) -> Order:
         _, run, k, _ = self._light
-        failing, causes = self.failing, self.causes
-        ids = [one for one in self.listed() if one in failing and one not in causes]
-        return Order(run, k, _places([*ids, *(() if query_id in ids else (query_id,))]))
-
-
-def _places(query_ids: Iterable[str]) -> Mapping[str, int]:
-    return {query_id: place for place, query_id in enumerate(query_ids, 1)}
+        if self._failing is None:
+            return order_of(run, k, (query_id,), "")
+        return order_among(self._failing[1], run, k, self.listed(), self.causes, query_id)
