@@ -11,7 +11,8 @@ LOCKED := --no-deps --require-hashes -r
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock"
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
+# One more than the cores of a small machine: tests of screens wait as much as they compute.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadgroup
 MARKED := model or server or browser or slow or packaging
 
 # Another environment that is switched on in the calling shell has no say in this one.
