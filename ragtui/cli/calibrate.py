@@ -30,6 +30,7 @@ from ragtui.messages import t
 if TYPE_CHECKING:
     from ragtui.analysis.calibration.applied import Applied
     from ragtui.analysis.calibration.calibrate import Aim, Calibration
+    from ragtui.analysis.calibration.score_names import ScoreName
     from ragtui.workspace import Workspace
 
 PLOTS = (".svg", ".png")
@@ -54,8 +55,8 @@ def calibrate(
     prior: Annotated[float | None, typer.Option("--prior", metavar="P", help=t("calibrate.prior"))] = None,
     k: Annotated[int | None, typer.Option("--k", metavar="K", min=1, help=t("calibrate.k"))] = None,
     min_auroc: Annotated[
-        float, typer.Option("--min-auroc", metavar="A", min=0, max=1, help=t("calibrate.min-auroc"))
-    ] = 0.7,
+        float | None, typer.Option("--min-auroc", metavar="A", min=0, max=1, help=t("calibrate.min-auroc"))
+    ] = None,
     split: SplitOption = None,
     where: Annotated[
         list[str] | None, typer.Option("--where", metavar="FILTER", help=t("calibrate.where"))
@@ -75,6 +76,8 @@ def calibrate(
     from ragtui.workspace import Workspace
 
     exports = _exports(export or [])
+    if apply is not None:
+        _refuse_idle(rule=rule, alpha=alpha, costs=costs, prior=prior, k=k, min_auroc=min_auroc)
     names, files = runs_and_files(run)
     workspace = Workspace.open(
         chosen_set(path, gold),
@@ -93,10 +96,51 @@ def calibrate(
         found = {name: workspace.calibration(name, aim) for name in chosen}
     else:
         wanted = None if score is None else score_name(score)
-        found = {name: workspace.calibrations.applied(apply, name, aim, wanted) for name in chosen}
+        found = _applied(workspace, apply, chosen, aim, wanted, are_named=bool(run))
     _answer(workspace, aim, found, bins=bins, per_query=per_query, json=json)
     for file in exports:
         _export(workspace, file, found, bins)
+
+
+def _refuse_idle(**given: object) -> None:
+    """Refuse options that a threshold from a file leaves nothing to do.
+
+    Raises:
+        RagtuiError: one was given.
+    """
+    for name, value in given.items():
+        if value is not None:
+            raise RagtuiError("calibrate.idle", where=f"--{name.replace('_', '-')}")
+
+
+def _applied(
+    workspace: Workspace,
+    file: Path,
+    runs: Sequence[str],
+    aim: Aim,
+    score: ScoreName | None,
+    *,
+    are_named: bool,
+) -> dict[str, Applied]:
+    """Runs against the thresholds of their models; those of other models are left out unless they were named.
+
+    Raises:
+        RagtuiError: a run that was named has no threshold in the file, or none of them has.
+    """
+    found: dict[str, Applied] = {}
+    without: dict[str, RagtuiError] = {}
+    for run in runs:
+        try:
+            found[run] = workspace.calibrations.applied(file, run, aim, score)
+        except RagtuiError as error:
+            if are_named or error.key not in {"calibration.other-models", "calibration.no-model"}:
+                raise
+            without[run] = error
+    if not found:
+        raise next(iter(without.values()))
+    if without:
+        say(t("calibrate.without-threshold", runs=inert(", ".join(without)), file=inert(str(file))))
+    return found
 
 
 def _answer(
@@ -125,10 +169,10 @@ def _aim(
     costs: str | None,
     prior: float | None,
     k: int | None,
-    min_auroc: float,
+    min_auroc: float | None,
     split: str | None,
 ) -> Aim:
-    from ragtui.analysis.calibration.calibrate import Aim
+    from ragtui.analysis.calibration.calibrate import MIN_AUROC, Aim
     from ragtui.analysis.calibration.rules import rule_of
     from ragtui.analysis.calibration.score_names import ScoreName, score_name
 
@@ -138,7 +182,7 @@ def _aim(
         score=ScoreName() if score is None else score_name(score),
         rule=rule_of(rule, alpha=alpha, costs=None if costs is None else _costs(costs)),
         k=k,
-        min_auroc=min_auroc,
+        min_auroc=MIN_AUROC if min_auroc is None else min_auroc,
         prior=prior,
         report=split,
     )
@@ -159,6 +203,8 @@ def _exports(files: Sequence[Path]) -> list[Path]:
         if file.suffix not in (*POLICIES, *PLOTS):
             known = ", ".join((*POLICIES, *PLOTS))
             raise RagtuiError("calibrate.bad-export", where="--export", given=inert(str(file)), known=known)
+        if not file.parent.is_dir():
+            raise RagtuiError("calibrate.no-folder", where="--export", folder=inert(str(file.parent)))
     return list(files)
 
 

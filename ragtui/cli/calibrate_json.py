@@ -77,6 +77,7 @@ def _calibration(one: Calibration, bins: int, *, per_query: bool) -> dict[str, A
         "auroc": _auroc(one.auroc),
         "usable": one.usable,
         "reason": _reason(one.reason),
+        "reasons": [_reason(reason) for reason in one.reasons],
         "threshold": fitted if one.usable else None,
         "rejected": None if one.usable else fitted,
         "rates": None if one.rates is None else rates_table(one.rates),
@@ -106,6 +107,7 @@ def _applied(one: Applied, bins: int, *, per_query: bool) -> dict[str, Any]:
         "auroc": _auroc(one.auroc),
         "usable": True,
         "reason": None,
+        "reasons": [],
         "threshold": {
             "value": one.policy.threshold,
             "low": table.get("low"),

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ragtui.analysis.calibration.applied import Applied
-from ragtui.analysis.calibration.calibrate import Calibration, Threshold
+from ragtui.analysis.calibration.calibrate import Calibration, Threshold, as_precise_as
 from ragtui.analysis.calibration.fit import Reason
 from ragtui.analysis.calibration.probability import Fitted, Probability
 from ragtui.analysis.calibration.rates import NAMES, Rate, Rates
@@ -100,7 +100,7 @@ def _of_calibration(one: Calibration, bins: int, width: int) -> Iterator[str]:
     if fitted is not None and one.usable:
         yield t("calibrate.threshold", threshold=fitted.written, interval=_interval(fitted))
     else:
-        yield t("calibrate.unusable", reason="" if one.reason is None else one.reason.text)
+        yield t("calibrate.unusable", reason=one.why)
         if fitted is not None:
             yield t("calibrate.rejected", threshold=fitted.written, interval=_interval(fitted))
     if one.rates is not None:
@@ -165,7 +165,7 @@ def _interval(threshold: Threshold) -> str:
     interval = threshold.interval
     if interval.low is None or interval.high is None:
         return t(f"calibrate.interval-{interval.reason}")
-    ends = f"[{interval.low:.4g}, {interval.high:.4g}]"
+    ends = f"[{', '.join(as_precise_as(threshold.written, interval.low, interval.high))}]"
     if not interval.without:
         return ends
     return f"{ends} {t('calibrate.interval-without', n=interval.without, of=interval.resamples)}"

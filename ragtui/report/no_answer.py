@@ -46,7 +46,7 @@ def _of(found: Calibration) -> NoAnswer:
         written="" if threshold is None else threshold.written,
         low=None if between is None else between.low,
         high=None if between is None else between.high,
-        reason="" if found.reason is None else found.reason.text,
+        reason=found.why,
         rates=_rates(found.rates),
         method="" if found.rates is None else found.rates.method,
         at_most=None if found.rates is None else found.rates.at_most,

@@ -134,7 +134,7 @@ class Calibrations:
         calibrations = list(found)
         usable = [calibration for calibration in calibrations if calibration.usable]
         if not usable:
-            why = "; ".join(f"{one.run}: {one.reason.text}" for one in calibrations if one.reason is not None)
+            why = "; ".join(f"{one.run}: {one.why}" for one in calibrations)
             raise RagtuiError("calibration.nothing-to-export", where=str(path), why=inert(why))
         policies = {one.run: policy_of(one, corpus=hashes.corpus, queries=hashes.queries) for one in usable}
         content = policies_file(self._workspace.set.name, policies, as_json=path.suffix == ".json")

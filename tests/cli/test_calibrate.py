@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Mapping
@@ -53,7 +54,7 @@ def test_case_39_perfect_separation_of_few_is_no_certainty(ragtui: Call, case_39
     run = ragtui("calibrate", case_39, "--json").json("calibrate")["runs"]["model_a"]
     assert run["auroc"]["low"] == pytest.approx(0.025 ** (1 / 6))
     assert run["auroc"]["high"] == 1
-    assert (run["usable"], run["threshold"], run["reason"]["kind"]) == (False, None, "auroc")
+    assert (run["usable"], run["threshold"], run["reason"]["kind"]) == (False, None, "auroc-unsure")
     assert run["rejected"]["value"] == 0.86
 
 
@@ -142,6 +143,15 @@ def test_a_run_without_a_model_is_not_exported(ragtui: Call, case_39: Path, tmp_
     assert not file.exists()
 
 
+def test_runs_of_other_models_are_left_out_where_none_was_named(
+    ragtui: Call, case_39: Path, thresholds: Path
+) -> None:
+    """A file holds the usable thresholds alone, so that most sets have runs it says nothing of."""
+    said = ragtui("calibrate", case_39, "--apply", thresholds, "--json")
+    assert list(said.json("calibrate")["runs"]) == ["model_a"]
+    assert "left out: model_b" in said.err
+
+
 @pytest.fixture
 def made_set(tmp_path: Path) -> Callable[..., Path]:
     """Makes a set with so many answerable and no-answer queries and one run over it, a normal score each."""
@@ -186,6 +196,41 @@ def test_too_few_no_answer_queries_are_counted(ragtui: Call, made_set: Callable[
         "attainable": "7.3",
     }
     assert (run["threshold"], run["rejected"], run["rates"]) == (None, None, None)
+
+
+def test_all_reasons_are_said(ragtui: Call, made_set: Callable[..., Path]) -> None:
+    """Scores of one source do not separate, and 40 no-answer queries are too few for 5 %."""
+    folder = made_set(100, 40, apart=0.0)
+    run = ragtui("calibrate", folder, "--alpha", 0.05, "--json").json("calibrate")["runs"]["dense"]
+    assert [reason["kind"] for reason in run["reasons"]] == ["auroc", "too-few-no-answer"]
+    assert run["reason"] == run["reasons"][0]
+    line = next(
+        line for line in ragtui("calibrate", folder, "--alpha", 0.05).out.splitlines() if "NO " in line
+    )
+    assert "does not separate" in line
+    assert "19 are missing" in line
+
+
+def test_the_threshold_lies_in_the_interval_that_is_printed(
+    ragtui: Call, made_set: Callable[..., Path]
+) -> None:
+    """Both are rounded, to equally many decimals: the ends outwards."""
+    out = ragtui("calibrate", made_set(80, 60, apart=3.0)).out
+    value, low, high = re.findall(
+        r"-?\d+\.\d+", next(x for x in out.splitlines() if x.startswith("threshold "))
+    )
+    assert float(low) <= float(value) <= float(high)
+    assert len({len(text.partition(".")[2]) for text in (value, low, high)}) == 1
+
+
+def test_a_run_without_the_no_answer_queries_is_not_taken_for_a_set_without_them(
+    ragtui: Call, made_set: Callable[..., Path]
+) -> None:
+    folder = made_set(20, 20)
+    file = folder / "runs" / "dense.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join(lines[:20]) + "\n", encoding="utf-8")
+    assert "has a score in this run" in ragtui("calibrate", folder).out
 
 
 def test_held_out_figures_stand_with_their_bound(ragtui: Call, made_set: Callable[..., Path]) -> None:
@@ -292,6 +337,9 @@ def test_a_png_of_letters_it_lacks_is_refused(
         (["--where", "hit@2:0"], "own results"),
         (["--where", "type:none-such"], ""),
         (["--apply", "absent.toml"], "absent.toml"),
+        (["--apply", "absent.toml", "--k", "1"], "change nothing"),
+        (["--apply", "absent.toml", "--min-auroc", "0.5"], "--min-auroc"),
+        (["--export", "absent/thresholds.toml"], "no folder absent"),
     ],
     ids=" ".join,
 )

@@ -73,6 +73,14 @@ class Threshold:
         return repr(self.value)
 
 
+def as_precise_as(written: str, low: float, high: float) -> tuple[str, str]:
+    """Ends of an interval with as many decimals as a threshold was written with, rounded outwards."""
+    last = Decimal(1).scaleb(min(0, int(Decimal(written).as_tuple().exponent)))
+    ends = ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+    lower, upper = (f"{Decimal(end).quantize(last, rounding=rounding):f}" for end, rounding in ends)
+    return lower, upper
+
+
 @dataclass(frozen=True, eq=False)
 class Calibration:
     """What is known of the refusals of one run.
@@ -85,7 +93,7 @@ class Calibration:
         report: the queries that the rates are over; the same object where there are no others.
         auroc: of answerable over no-answer queries, on `fit`.
         fitted: the threshold that the rule picks, usable or not; None where it picks none.
-        reason: why no threshold is usable; None where `fitted` is.
+        reasons: why no threshold is usable, the gravest first; none where `fitted` is.
     """
 
     run: str
@@ -95,7 +103,7 @@ class Calibration:
     report: Sample
     auroc: Auroc
     fitted: Threshold | None
-    reason: Reason | None
+    reasons: tuple[Reason, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -104,8 +112,18 @@ class Calibration:
 
     @property
     def threshold(self) -> Threshold | None:
-        """The threshold that may be shipped; None where there is none, and `reason` says why."""
-        return self.fitted if self.reason is None else None
+        """The threshold that may be shipped; None where there is none, and `reasons` say why."""
+        return None if self.reasons else self.fitted
+
+    @property
+    def reason(self) -> Reason | None:
+        """The gravest of the reasons."""
+        return self.reasons[0] if self.reasons else None
+
+    @property
+    def why(self) -> str:
+        """All reasons in words."""
+        return "; ".join(reason.text for reason in self.reasons)
 
     @property
     def warnings(self) -> tuple[Reason, ...]:
@@ -131,7 +149,7 @@ class Calibration:
     def rates_reason(self) -> Reason | None:
         """Why there are no `rates`; None where there are."""
         if self.fitted is None:
-            return self.reason
+            return self.reasons[-1]
         return None if self.is_held_out or isinstance(self._estimates, Rates) else self._estimates
 
     @cached_property
@@ -183,9 +201,9 @@ def calibrate(
     separation = auroc(fit.answerable, fit.no_answer)
     chosen = choose_for(fit, aim.rule, aim.prior)
     fitted: Threshold | None = None
-    reason: Reason | None = None
+    reasons = _too_low(separation, aim.min_auroc)
     if isinstance(chosen, Reason):
-        reason = chosen
+        reasons = (*reasons, chosen)
     else:
         fitted = Threshold(
             value=fit.sign * chosen.strength,
@@ -193,7 +211,12 @@ def calibrate(
             interval=threshold_interval(fit, aim.rule, aim.prior),
             rule=aim.rule.name,
         )
-    if separation.low is not None and separation.low < aim.min_auroc:
-        values = (("low", f"{separation.low:.3f}"), ("least", f"{aim.min_auroc:g}"))
-        reason = Reason("auroc", values)
-    return Calibration(run, model, aim, fit, report, separation, fitted, reason, facts or {})
+    return Calibration(run, model, aim, fit, report, separation, fitted, reasons, facts or {})
+
+
+def _too_low(found: Auroc, least: float) -> tuple[Reason, ...]:
+    """Why an AUROC does not do: it is too low, or too few queries show that it is not."""
+    if found.value is None or found.low is None or found.low >= least:
+        return ()
+    values = (("low", f"{found.low:.3f}"), ("least", f"{least:g}"))
+    return (Reason("auroc" if found.value < least else "auroc-unsure", values),)

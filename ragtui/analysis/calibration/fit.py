@@ -13,6 +13,10 @@ from ragtui.analysis.calibration.sample import NO_ANSWER, Sample
 from ragtui.messages import t
 from ragtui.stats.one_sided import attainable, needed
 
+_LACKING = {"no-no-answer", "no-answerable"}
+_LEFT_OUT = {"missing", "failed"}
+"""Why the run itself may be what lacks a kind of queries."""
+
 _EQUAL = 1e-12
 """Merits that differ by less, as a share of them, differ by rounding alone."""
 
@@ -118,8 +122,11 @@ def choose(
 
 
 def choose_for(sample: Sample, rule: Rule, prior: float | None = None) -> Chosen | Reason:
-    """`choose` for a sample."""
-    return choose(sample.strength, sample.kind == NO_ANSWER, rule, prior)
+    """`choose` for a sample; where one kind is missing it says whether the run or the split lacks it."""
+    chosen = choose(sample.strength, sample.kind == NO_ANSWER, rule, prior)
+    if isinstance(chosen, Reason) and chosen.kind in _LACKING and _LEFT_OUT & set(sample.left_out):
+        return Reason(f"{chosen.kind}-in-run")
+    return chosen
 
 
 def _percent(share: float) -> str:

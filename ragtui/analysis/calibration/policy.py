@@ -39,13 +39,17 @@ def should_refuse(scores: Iterable[float], policy: Mapping[str, Any], *, model: 
         name = score_name(policy["score"])
         direction = policy["direction"]
         threshold = float(policy["threshold"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RagtuiError) as error:
         raise RagtuiError("calibration.not-a-policy", what=f"{type(error).__name__}: {error}") from error
     if direction not in ("higher", "lower") or not math.isfinite(threshold):
         raise RagtuiError("calibration.not-a-policy", what=f"{direction!r}, {threshold!r}")
     if model is not None and model != policy.get("model"):
         raise RagtuiError("calibration.other-model", given=model, model=policy.get("model"))
-    used = [float(score) for score in islice(scores, name.needs)]
+    given = list(islice(scores, name.needs))
+    try:
+        used = [float(score) for score in given]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RagtuiError("calibration.score-not-finite", scores=given) from error
     if not all(map(math.isfinite, used)):
         raise RagtuiError("calibration.score-not-finite", scores=used)
     score = name.of(used, direction)

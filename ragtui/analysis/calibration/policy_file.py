@@ -17,8 +17,11 @@ from ragtui.analysis.calibration.sample import FOUND, MISSED, NO_ANSWER
 from ragtui.analysis.calibration.score_names import ScoreName, score_name
 from ragtui.dataset.model import Direction
 from ragtui.errors import RagtuiError
+from ragtui.messages import t
 
 SCHEMA = 1
+MOST_K = 1_000_000
+"""No list is so long."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,7 @@ def policy_of(calibration: Calibration, *, corpus: str, queries: str) -> dict[st
     """
     threshold = calibration.threshold
     if threshold is None:
-        why = "" if calibration.reason is None else calibration.reason.text
-        raise RagtuiError("calibration.nothing-to-export", where=calibration.run, why=why)
+        raise RagtuiError("calibration.nothing-to-export", where=calibration.run, why=calibration.why)
     if calibration.model is None:
         raise RagtuiError("calibration.no-model", where=calibration.run, run=calibration.run)
     fit, aim, auroc = calibration.fit, calibration.aim, calibration.auroc
@@ -144,14 +146,14 @@ def read_policies(path: Path) -> tuple[Policy, ...]:
         why = error.strerror or type(error).__name__
         raise RagtuiError("calibration.unreadable", where=place, why=why) from error
     except UnicodeDecodeError as error:
-        raise RagtuiError("calibration.not-policies", where=place, why="UTF-8") from error
+        raise RagtuiError("calibration.not-policies", where=place, why=t("calibration.no-utf8")) from error
     try:
         whole = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise RagtuiError("calibration.not-policies", where=place, why=str(error)) from error
     tables = whole.get("thresholds")
     if not isinstance(tables, dict) or not tables:
-        raise RagtuiError("calibration.not-policies", where=place, why="thresholds")
+        raise RagtuiError("calibration.not-policies", where=place, why=t("calibration.no-table"))
     if whole.get("schema") != SCHEMA:
         raise RagtuiError("calibration.other-schema", where=place, schema=whole.get("schema"))
     policies = tuple(Policy(name, table) for name, table in tables.items())
@@ -190,16 +192,20 @@ def _refuse_broken(policy: Policy, place: str) -> None:
         good = (
             isinstance(table["model"], str)
             and table["direction"] in ("higher", "lower")
-            and not isinstance(table["threshold"], bool)
-            and math.isfinite(table["threshold"])
-            and isinstance(table["k"], int)
-            and table["k"] > 0
+            and _is_number(table["threshold"])
+            and type(table["k"]) is int
+            and 0 < table["k"] < MOST_K
+            and all(_is_number(table.get(end, 0)) for end in ("low", "high"))
         )
         score_name(table["score"])
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RagtuiError):
         good = False
     if not good:
         raise RagtuiError("calibration.broken-policy", where=place, name=policy.name)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _without_none(table: Mapping[str, Any]) -> dict[str, Any]:

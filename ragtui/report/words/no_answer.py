@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ragtui.analysis.calibration.calibrate import as_precise_as
 from ragtui.messages import t
 from ragtui.report.model import Refusals, Report
 from ragtui.report.page import Block, Cell, Chart, Code, Column, Command, Histogram, Paragraph, Section, Table
@@ -70,7 +71,9 @@ def _separation(refusals: Refusals) -> Iterator[Paragraph]:
         return
     rule = t(f"calibration.rule.{refusals.rule}")
     low, high = refusals.low, refusals.high
-    between = NOTHING if low is None or high is None else f"{low:.4g}–{high:.4g}"
+    between = NOTHING
+    if low is not None and high is not None:
+        between = "–".join(as_precise_as(refusals.written, low, high))
     text = say("no-answer.threshold", value=Code(refusals.written), interval=between, rule=rule)
     yield Paragraph(text, "good")
 

@@ -22,7 +22,7 @@ def file_choices() -> list[Choice]:
 
 def calibration_json(calibration: Calibration, cursor: float) -> str:
     """What is known of a run and of the threshold at the cursor, one JSON object."""
-    threshold, reason, auroc = calibration.threshold, calibration.reason, calibration.auroc
+    threshold, auroc = calibration.threshold, calibration.auroc
     sample = calibration.report
     found: dict[str, Any] = {
         "schema": 1,
@@ -39,7 +39,7 @@ def calibration_json(calibration: Calibration, cursor: float) -> str:
         },
         "auroc": {"value": auroc.value, "low": auroc.low, "high": auroc.high},
         "usable": calibration.usable,
-        "reason": reason.text if reason is not None else None,
+        "reason": calibration.why or None,
         "threshold": threshold.value if threshold is not None else None,
         "cursor": cursor,
         "rates_at_cursor": rates_table(calibration.rates_live(cursor)),

@@ -70,8 +70,7 @@ def threshold_lines(calibration: Calibration, rule: Rule, width: int) -> list[Fa
         chosen = (*chosen, Piece(f"  {bar}", "dim"))
     threshold = calibration.threshold
     if threshold is None:
-        why = calibration.reason.text if calibration.reason is not None else ""
-        said = (Piece(t("no_answer.unusable"), "miss", bold=True), Piece(f"  {shown(why)}"))
+        said = (Piece(t("no_answer.unusable"), "miss", bold=True), Piece(f"  {shown(calibration.why)}"))
         return flow([said, *_fitted(calibration), chosen], width)
     value = (
         Piece(f"{t('no_answer.threshold')} "),
