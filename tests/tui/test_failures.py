@@ -235,3 +235,34 @@ async def test_a_journal_that_cannot_be_read_hides_nothing_else(travel: Workspac
         assert screen_6.ids() == ["q03", "q02", "q01"]
         await press(pilot, "W", "x", "1", "w")
         assert "The journal cannot be read" in page(pilot)
+
+
+async def test_queries_of_a_group_are_sorted_by_cause_and_by_column(travel: Workspace) -> None:
+    async with opened(travel) as (pilot, _):
+        screen = await at_failures(pilot)
+        # worst first: q03 "embedding mismatch?", q02 "ranking?", q01 "partial evidence?"
+        assert screen.ids() == ["q03", "q02", "q01"]
+        await press(pilot, "tab", "g", "s")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, ChooseDialog)
+        assert [choice.value for choice in dialog.menu.choices][:2] == ["worst", "cause"]
+        dialog.dismiss("cause")
+        await press(pilot)
+        assert screen.ids() == ["q03", "q01", "q02"]
+        assert "untagged   3 queries   sorted by cause" in page(pilot)
+        await press(pilot, "S")
+        assert screen.ids() == ["q02", "q01", "q03"]
+        assert screen.selected == "q03"
+        # what a person says stands before what a rule suggests; rows move only when sorted anew
+        screen.decided(screen.sitting.tag(["q01"], ["ranking"]))
+        await press(pilot, "tab", "j")
+        assert screen.group.cause == "ranking"
+        assert screen.ids() == ["q01", "q02"]
+        await press(pilot, "tab", "s")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, ChooseDialog)
+        dialog.dismiss("query_id")
+        await press(pilot)
+        await press(pilot, "S")
+        assert screen.ids() == ["q02", "q01"]
+        assert "sorted by order of the set, reversed" in page(pilot)

@@ -22,6 +22,8 @@ from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.failures import slice_names
+from ragtui.tui.state.failures_order import order_choices
+from ragtui.tui.state.query_list import SORT_OF_HEADER, Sort
 from ragtui.tui.widgets.query_table import QueryTable
 from ragtui.workspace.review_failures import failures
 from ragtui.workspace.review_sheet import exported, failure_records
@@ -153,6 +155,36 @@ class FailuresScreen(FailuresBoard):
         if key is not None:
             self.slice_key = key
             self.decided(())
+
+    # the order
+
+    def action_sort(self) -> None:
+        """Choose what the queries of a group are sorted by."""
+        if self.listed is not None:
+            dialog = ChooseDialog(t("tui.order.title"), order_choices(self.listed), self.sort.by)
+            self.app.push_screen(dialog, self._sort_by)
+
+    def _sort_by(self, column: str | None) -> None:
+        if column is not None:
+            self._sort(Sort(column))
+
+    def action_reverse(self) -> None:
+        """Turn the order round."""
+        self._sort(Sort(self.sort.by, not self.sort.reverse))
+
+    def on_query_table_header_clicked(self, message: QueryTable.HeaderClicked) -> None:
+        """Sort by the column that was clicked, or turn the order round if it is that one."""
+        if message.table is not self.table:
+            return
+        column = SORT_OF_HEADER.get(message.column, message.column)
+        if column == self.sort.by:
+            self.action_reverse()
+        else:
+            self._sort_by(column)
+
+    def _sort(self, sort: Sort) -> None:
+        self.sort = sort
+        self.show_group(self.selected)
 
     # what leaves the screen
 

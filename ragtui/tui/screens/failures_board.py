@@ -42,12 +42,14 @@ from ragtui.tui.state.failures import (
     member_columns,
     slice_lines,
 )
+from ragtui.tui.state.failures_order import in_order
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.pieces import Fact, Piece
-from ragtui.tui.state.query_list import QueryList
+from ragtui.tui.state.query_list import QueryList, Sort
 from ragtui.tui.state.review import Progress
 from ragtui.tui.state.review_words import progress_lines
 from ragtui.tui.state.rows import Cell
+from ragtui.tui.state.status import order_text
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.cause_line import CauseLine
 from ragtui.tui.widgets.footer import KeyFooter
@@ -82,6 +84,7 @@ class FailuresBoard(ReviewingList[None]):
         self.used: Part = "causes"
         self.group: Group = UNTAGGED
         self.sample: int | None = None
+        self.sort = Sort()
         self.slice_key = USUAL_SLICE
         self.failures: Failures | None = None
         self.counted: tuple[Counted, ...] = ()
@@ -217,7 +220,9 @@ class FailuresBoard(ReviewingList[None]):
         if self.facts is None or self.failures is None:
             return
         ids = drawn_ids(self.failures.members(self.group), self.sample)
-        self.show(listed_members(self.facts, self.session.metric, ids, self._cell), selected)
+        ids = in_order(ids, self.sort, self.facts.table, self.sitting)
+        listed = listed_members(self.facts, self.session.metric, ids, self._cell)
+        self.show(replace(listed, sort=self.sort), selected)
 
     def show(self, listed: QueryList, selected: str | None) -> None:
         """Show queries, with the cursor on one of them."""
@@ -348,6 +353,8 @@ class FailuresBoard(ReviewingList[None]):
         if self.sample is not None and self.failures is not None:
             of = len(self.failures.members(self.group))
             left.append(Piece(f"   {t('tagging.failures.sample', n=self.sample, of=of)}", "accent"))
+        if self.sort != Sort():
+            left.append(Piece(f"   {order_text(self.listed)}", "dim"))
         marked = sum(query_id in self.session.marks for query_id in self.ids())
         right = [Piece(f"{t('tagging.failures.marked', n=marked)} ", "accent")] if marked else []
         return paint(left, palette), paint(right, palette)

@@ -20,19 +20,15 @@ from ragtui.tui.screens.choose import ChooseDialog
 from ragtui.tui.screens.columns import ColumnsDialog
 from ragtui.tui.screens.presets import PresetsDialog
 from ragtui.tui.screens.query_board import QueryBoard
-from ragtui.tui.state.columns import STRIP
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
 from ragtui.tui.state.query_choices import export_choices, sort_choices
-from ragtui.tui.state.query_list import WORST, Sort
+from ragtui.tui.state.query_list import SORT_OF_HEADER, Sort
 from ragtui.tui.widgets.filter_bar import FilterInput
 from ragtui.tui.widgets.query_table import QueryTable
 
 if TYPE_CHECKING:
     from ragtui.tui.app import RagtuiApp
-
-SORT_OF_HEADER = {"mark": WORST, STRIP: "first_rank"}
-"""What a click on a header sorts by, where that is not its column."""
 
 
 class QueriesScreen(QueryBoard):

@@ -14,13 +14,16 @@ from ragtui.analysis.facts import Facts
 from ragtui.analysis.query_table import QueryTable
 from ragtui.analysis.where import Nearest, Where, is_outcome, nearest_matching, parse
 from ragtui.analysis.where_parser import WhereError
-from ragtui.tui.state.columns import CAUSE, SET_ORDER, name_at, usual_columns
+from ragtui.tui.state.columns import CAUSE, SET_ORDER, STRIP, name_at, usual_columns
 from ragtui.tui.state.query_cells import QueryCells
 from ragtui.tui.state.rows import Cell, Column
 from ragtui.workspace import ViewState
 
 WORST = "worst"
 """Worst first: the order in which failing queries come to the top."""
+
+SORT_OF_HEADER = {"mark": WORST, STRIP: "first_rank"}
+"""What a click on a header sorts by, where that is not its column."""
 
 
 @dataclass(frozen=True, slots=True)

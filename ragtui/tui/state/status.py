@@ -45,10 +45,11 @@ def _parts(listed: QueryList) -> Iterator[Fact]:
     if listed.mean is not None:
         mean = t("tui.list.mean", metric=listed.metric, mean=share_text(listed.mean))
         yield (Piece(mean),)
-    yield (Piece(_order(listed), "dim"),)
+    yield (Piece(order_text(listed), "dim"),)
 
 
-def _order(listed: QueryList) -> str:
+def order_text(listed: QueryList) -> str:
+    """What a list is sorted by."""
     sort = listed.sort
     if sort.by == WORST:
         return t("tui.list.best" if sort.reverse else "tui.list.worst")

@@ -72,6 +72,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         """A header was clicked."""
 
         column: str
+        table: QueryTable
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -125,7 +126,7 @@ class QueryTable(DrawnList, can_focus=True, inherit_bindings=False):
         if event.y < self.HEADER:
             column = self._column_at(event.x)
             if column is not None:
-                self.post_message(self.HeaderClicked(column.id))
+                self.post_message(self.HeaderClicked(column.id, self))
             return
         position = event.y - self.HEADER + self.scroll_offset.y
         if position >= len(self._rows):

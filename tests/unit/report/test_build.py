@@ -17,7 +17,9 @@ from ragtui.report.model import Report
 from ragtui.report.steps import queries_to_decide
 from ragtui.stats.estimate import Estimate
 from ragtui.stats.intervals import wilson
+from ragtui.stats.paired import paired_differences
 from ragtui.workspace import Workspace
+from ragtui.workspace.workspace import Lens
 from tests.tui.conftest import BM25, CHUNKS, DENSE, GOLD, QUERIES, REFERENCES
 from tests.tui.conftest import made_set as tui_set
 from tests.tui.verdicts import record_precision
@@ -246,6 +248,21 @@ def test_a_primary_metric_beyond_the_depth_compares_nothing(workspace_of: MakeWo
 
 def test_a_primary_metric_without_a_cut_off_is_taken_at_k(workspace_of: MakeWorkspace) -> None:
     assert report_of(workspace_of(primary="recall"), run="first").basis.primary == "recall@3"
+
+
+def test_differences_from_the_draws_of_the_means_are_those_of_a_comparison_alone(example: Workspace) -> None:
+    comparison = report_of(example, run="e5-small", baseline="bm25").comparison
+    assert comparison is not None
+    names = [one.name for one in comparison.metrics]
+    assert "complete@5" in names  # 0 and 1 of one run, and −1, 0 and 1 as a difference
+    before, after = (example.result(run, Lens(metrics=tuple(names))).table for run in ("bm25", "e5-small"))
+    alone = paired_differences(before[names], after[names], cluster=example.clusters(before.index))
+    for one in comparison.metrics:
+        difference, expected = one.paired.difference, alone[one.name].difference
+        assert (difference.n, difference.method) == (expected.n, expected.method)
+        assert difference.low is not None
+        ends = (expected.mean, expected.low, expected.high)
+        assert (difference.mean, difference.low, difference.high) == pytest.approx(ends, abs=1e-12)
 
 
 def test_nothing_scored_is_a_report_without_numbers(workspace_of: MakeWorkspace) -> None:
