@@ -42,11 +42,9 @@ class Cards:
 def cards_of(judged: Judged) -> Cards:
     """Both cards, from the verdicts that are there."""
     asker, selected = judged.asker, judged.selected
-    return Cards(
-        calibration_card(asker),
-        gold_card(judged.workspace, selected, asker),
-        corrections(judged.workspace, selected, asker, judged.aim.k),
-    )
+    gold = gold_card(judged.workspace, selected, asker)
+    corrected = corrections(judged.workspace, selected, asker, judged.aim.k, gold)
+    return Cards(calibration_card(asker), gold, corrected)
 
 
 def card_json(judged: Judged, cards: Cards) -> dict[str, Any]:

@@ -176,9 +176,10 @@ class Answers:
     def _read(self, work: Work, reply: Reply) -> _Heard:
         """What a reply says of an item."""
         asker = self._asker
-        return _Heard(
-            reply, verdicts_from(asker.judge, work.item, reply, model=asker.model, repeat=work.repeat)
+        given = verdicts_from(
+            asker.judge, work.item, reply, model=asker.model, repeat=work.repeat, digest=work.digest
         )
+        return _Heard(reply, given)
 
     def _answer(self, work: Work, heard: _Heard) -> Answer:
         if heard.reply is None:
@@ -191,6 +192,7 @@ class Answers:
                 model=asker.model,
                 repeat=work.repeat,
                 raw=heard.said,
+                digest=work.digest,
             )
             return Answer(failed)
         if heard.cached:

@@ -17,7 +17,7 @@ _OF_RULE = re.compile(r"in-gold|not-in-gold|similarity [01]\.\d\d .+")
 
 
 def verdicts_from(
-    judge: Judge, item: Item, reply: Reply | None, *, model: str = "", repeat: int = 0
+    judge: Judge, item: Item, reply: Reply | None, *, model: str = "", repeat: int = 0, digest: str = ""
 ) -> list[Verdict]:
     """Verdicts on an item, at least one.
 
@@ -30,21 +30,19 @@ def verdicts_from(
         reply: None for rules, and where nothing was asked because a text is missing (status `skipped`).
         model: the model that was asked, `""` for rules.
         repeat: which asking this was.
+        digest: `text_hash` of the item, where that is known already.
     """
+    common = _Common(judge, item, model, repeat, digest or text_hash(judge, item))
     if judge.engine == "rule":
-        return _of_rule(judge, item)
+        return _of_rule(common)
     missing = lacking(judge, item)
     if reply is None or missing:
-        return failed_verdicts(judge, item, "skipped", missing or "not-asked", model=model, repeat=repeat)
+        return common.failed("skipped", missing or "not-asked")
     parsed = _read(judge, reply)
     if isinstance(parsed, Parsed) and asks_together(judge):
         parsed = _by_context(item, parsed)
     if isinstance(parsed, Failure):
-        failed = failed_verdicts(
-            judge, item, parsed.kind, parsed.code, model=model, repeat=repeat, raw=reply.text
-        )
-        return _with_usage(failed, reply)
-    common = _Common(judge, item, model, repeat)
+        return _with_usage(common.failed(parsed.kind, parsed.code, reply.text), reply)
     given = [
         common.verdict("ok", found.reason, chunk=chunk, claim=claim, value=found.value)
         for found, chunk, claim in _subjects(judge, item, parsed.findings)
@@ -53,7 +51,15 @@ def verdicts_from(
 
 
 def failed_verdicts(
-    judge: Judge, item: Item, status: Status, code: str, *, model: str = "", repeat: int = 0, raw: str = ""
+    judge: Judge,
+    item: Item,
+    status: Status,
+    code: str,
+    *,
+    model: str = "",
+    repeat: int = 0,
+    raw: str = "",
+    digest: str = "",
 ) -> list[Verdict]:
     """What is kept where an item got no verdict: one failure for each verdict that was wanted.
 
@@ -68,10 +74,9 @@ def failed_verdicts(
         model: the model, `""` for rules.
         repeat: which asking this was.
         raw: the raw reply.
+        digest: `text_hash` of the item, where that is known already.
     """
-    chunks = [chunk_id for chunk_id, _ in item.contexts] if asks_together(judge) else [_chunk(judge, item)]
-    common = _Common(judge, item, model, repeat)
-    return [common.verdict(status, code, chunk=chunk, claim=_claim(judge, item), raw=raw) for chunk in chunks]
+    return _Common(judge, item, model, repeat, digest or text_hash(judge, item)).failed(status, code, raw)
 
 
 def reason_text(status: Status, reason: str, language: Language | None = None) -> str:
@@ -85,14 +90,16 @@ def reason_text(status: Status, reason: str, language: Language | None = None) -
         return reason
 
 
-def _of_rule(judge: Judge, item: Item) -> list[Verdict]:
+def _of_rule(asked: _Common) -> list[Verdict]:
+    judge, item = asked.judge, asked.item
+    # a rule says the same whatever model stands beside it, however often
+    common = replace(asked, model="", repeat=0) if asked.model or asked.repeat else asked
     found = rule_of(judge)(item, judge.defaults)
     if found is None:
-        return failed_verdicts(judge, item, "skipped", "no-gold")
+        return common.failed("skipped", "no-gold")
     value, reason = found
     if value not in judge.scale:
-        return failed_verdicts(judge, item, "off-scale", "off-scale")
-    common = _Common(judge, item, "", 0)
+        return common.failed("off-scale", "off-scale")
     return [common.verdict("ok", reason, chunk=_chunk(judge, item), claim=_claim(judge, item), value=value)]
 
 
@@ -153,6 +160,15 @@ class _Common:
     item: Item
     model: str
     repeat: int
+    digest: str
+
+    def failed(self, status: Status, code: str, raw: str = "") -> list[Verdict]:
+        judge, item = self.judge, self.item
+        together = asks_together(judge)
+        chunks = [chunk_id for chunk_id, _ in item.contexts] if together else [_chunk(judge, item)]
+        return [
+            self.verdict(status, code, chunk=chunk, claim=_claim(judge, item), raw=raw) for chunk in chunks
+        ]
 
     def verdict(
         self,
@@ -175,7 +191,7 @@ class _Common:
             version=self.judge.version,
             model=self.model,
             repeat=self.repeat,
-            text_hash=text_hash(self.judge, self.item),
+            text_hash=self.digest,
             raw=raw,
         )
 

@@ -6,18 +6,24 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import orjson
 import pandas as pd
 
 from ragtui.judging.model import VERDICT_COLUMNS, Verdict
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SCHEMA = 1
 COLUMNS = (*VERDICT_COLUMNS, "request", "time")
 """Those of a verdict, the key of its request (`""` for rules), and the time in UTC, one for a whole reply."""
 
 _NUMBERS = ("value", "latency_ms", "tokens_in", "tokens_out", "cost")
+_MAYBE = ("chunk_id", "claim")
+_KINDS: Mapping[str, Any] = {"repeat": np.int64, "cached": np.bool_, **dict.fromkeys(_MAYBE, object)}
 _NEEDED = ("query_id", "status", "judge", "version", "model")
 _UNSAID: Mapping[str, Any] = {
     "chunk_id": None,
@@ -51,7 +57,8 @@ def lines_of(request: str, verdicts: Sequence[Verdict]) -> bytes:
 
 def frame_of(replies: Iterable[tuple[str, Sequence[Verdict]]]) -> pd.DataFrame:
     """Verdicts in hand, each reply with the key of its request, as the table that their lines would give."""
-    return _frame([row for request, verdicts in replies for row in _rows(request, verdicts)])
+    rows = [row for request, verdicts in replies for row in _rows(request, verdicts)]
+    return pd.DataFrame({name: _column(name, [row[name] for row in rows]) for name in COLUMNS})
 
 
 def parse(content: bytes) -> Parsed:
@@ -90,7 +97,7 @@ def _line(row: Mapping[str, Any]) -> bytes:
 def _read_at_once(content: bytes) -> pd.DataFrame | None:
     """All lines at once, None where one of them is not as it should be."""
     if not content:
-        return _frame([])
+        return frame_of([])
     import pyarrow as pa
     from pyarrow import json as arrow
 
@@ -107,7 +114,25 @@ def _read_at_once(content: bytes) -> pd.DataFrame | None:
         return None
     if any(table[name].null_count for name in _NEEDED) or table["schema"].unique().to_pylist() != [SCHEMA]:
         return None
-    return typed(table.drop_columns(["schema"]).to_pandas())
+    return from_arrow(table.drop_columns(["schema"]))
+
+
+def from_arrow(table: pa.Table) -> pd.DataFrame:
+    """A table of Arrow with these columns, each of its kind but for nulls, as `Parsed.frame`."""
+    import pyarrow.compute as pc
+
+    unsaid: dict[str, Any] = {"repeat": 0, "cached": False}
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        column = table[name]
+        if name in _MAYBE:
+            columns[name] = _column(name, column.to_pylist())
+        elif name in _NUMBERS:
+            columns[name] = column.to_numpy()
+        else:
+            whole: Any = pc.fill_null(column, unsaid.get(name, ""))
+            columns[name] = whole.to_pandas()
+    return pd.DataFrame(columns)
 
 
 def row_of(line: bytes) -> dict[str, Any] | None:
@@ -123,20 +148,27 @@ def row_of(line: bytes) -> dict[str, Any] | None:
 
 
 def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    return typed(pd.DataFrame({name: [row[name] for row in rows] for name in COLUMNS}))
-
-
-def typed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Every column with its kind, and what is unsaid as its default."""
-    for name in frame.columns:
+    """Rows that were read; what is not of its column's kind is as good as unsaid, or becomes text."""
+    columns: dict[str, Any] = {}
+    for name in COLUMNS:
+        values = [row[name] for row in rows]
         if name in _NUMBERS:
-            frame[name] = pd.to_numeric(frame[name], errors="coerce").astype("float64")
+            columns[name] = pd.to_numeric(pd.Series(values, dtype=object), errors="coerce").astype("float64")
         elif name == "repeat":
-            frame[name] = frame[name].fillna(0).astype("int64")
+            columns[name] = pd.Series(values, dtype=object).fillna(0).astype("int64")
         elif name == "cached":
-            frame[name] = frame[name].eq(True).astype(bool)
-        elif name in {"chunk_id", "claim"}:
-            frame[name] = frame[name].astype(object).where(frame[name].notna(), None)
+            columns[name] = _column(name, [value is True for value in values])
+        elif name in _MAYBE:
+            columns[name] = _column(name, values)
         else:
-            frame[name] = frame[name].fillna("").astype("str")
-    return frame
+            columns[name] = pd.Series(values, dtype=object).fillna("").astype("str")
+    return pd.DataFrame(columns)
+
+
+def _column(name: str, values: list[Any]) -> Any:
+    """Values of their column's kind, None where a number, a chunk or a claim is unsaid."""
+    if name in _NUMBERS:
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    if name in _KINDS:
+        return pd.Series(values, dtype=_KINDS[name])
+    return pd.Series(values, dtype="str")

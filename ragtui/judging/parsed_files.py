@@ -17,7 +17,7 @@ import pandas as pd
 from ragtui import locations
 from ragtui.atomic import write_bytes
 from ragtui.errors import RagtuiError
-from ragtui.judging.lines import COLUMNS, SCHEMA, Parsed, frame_of, parse, typed
+from ragtui.judging.lines import COLUMNS, SCHEMA, Parsed, frame_of, from_arrow, parse
 
 LARGE = 1 << 20
 """Bytes from which on it pays to keep what was parsed."""
@@ -79,7 +79,7 @@ def _kept(file: Path, content: memoryview) -> tuple[Parsed | None, int]:
                 or zlib.crc32(content[:size]) != facts["crc"]
             ):
                 return None, 0
-            return Parsed(typed(reader.read_all().to_pandas()), facts["set_aside"]), size
+            return Parsed(from_arrow(reader.read_all()), facts["set_aside"]), size
     except (OSError, pa.ArrowException, ValueError, KeyError, TypeError):
         return None, 0
 

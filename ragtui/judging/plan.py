@@ -62,12 +62,14 @@ class Work:
         repeat: which asking.
         key: of the request; `""` where no model is asked.
         tokens: of request and reply, estimated.
+        digest: `text_hash` of the item.
     """
 
     item: Item
     repeat: int = 0
     key: str = ""
     tokens: int = 0
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,8 @@ def _open_work(
                 known += 1
             else:
                 messages = () if request is None else request.messages
-                works.append(Work(item, repeat, key, sum(count_tokens(text) for _, text in messages)))
+                tokens = sum(count_tokens(text) for _, text in messages)
+                works.append(Work(item, repeat, key, tokens, digest))
     return works, known
 
 

@@ -216,9 +216,19 @@ class Judging:
     def _unasked(self, work: Work) -> Sequence[Verdict]:
         asker = self._plan.asker
         if not work.key:
-            return verdicts_from(asker.judge, work.item, None, model=asker.model, repeat=work.repeat)
+            return verdicts_from(
+                asker.judge, work.item, None, model=asker.model, repeat=work.repeat, digest=work.digest
+            )
         code = f"too-long {work.tokens} {self._plan.window}"
-        return failed_verdicts(asker.judge, work.item, "skipped", code, model=asker.model, repeat=work.repeat)
+        return failed_verdicts(
+            asker.judge,
+            work.item,
+            "skipped",
+            code,
+            model=asker.model,
+            repeat=work.repeat,
+            digest=work.digest,
+        )
 
     async def _ask(self, answers: Answers) -> None:
         """Ask one after another, for as long as there is something to ask and nothing speaks against it."""

@@ -58,7 +58,8 @@ def read(folders: Iterable[Path], judge: Judge, model: str) -> Parsed:
     """
     name = file_name(judge.name, judge.version, model)
     parts = [parsed_file(folder / name) for folder in folders]
-    frame = pd.concat([part.frame for part in parts], ignore_index=True) if parts else frame_of([])
+    frames = [part.frame for part in parts if len(part.frame)] or [frame_of([])]
+    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
     # Two models may share a file name, for it lacks the characters that set them apart.
     frame = frame[(frame["model"] == model).to_numpy()]
     return Parsed(latest(frame, judge), sum(part.set_aside for part in parts))

@@ -40,7 +40,7 @@ def _judge(workspace: Workspace, run: str, k: int, asker: Asker) -> JudgeReport 
         return None
     card = judgments.card(asker)
     on_gold = gold_card(workspace, selected, asker)
-    corrected = corrections(workspace, selected, asker, k)
+    corrected = corrections(workspace, selected, asker, k, on_gold)
     return JudgeReport(
         name=judge_name(workspace, asker),
         scores=dict(scores.scores),

@@ -165,14 +165,15 @@ class Desk:
         workspace = self._over(aim)
         asker = self._asker(line, None)
         selected = workspace.judgments.selected(aim.run, asker, aim.k, aim.stage)
+        card = gold_card(workspace, selected, asker)
         return Standing(
             line,
             aim,
             asker,
             selected,
             workspace.judgments.scores(selected, asker, aim.k),
-            gold_card(workspace, selected, asker),
-            corrections(workspace, selected, asker, aim.k),
+            card,
+            corrections(workspace, selected, asker, aim.k, card),
             disputes(workspace, selected, asker),
             aim.stage or self._usual_stage(aim),
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -79,7 +80,7 @@ class JudgingWatch:
             self._timer.pause()
         elif not self._is_reading and job.progress.done > self._read_at and monotonic() > self._read_next:
             self._read_at = job.progress.done
-            self._app.run_worker(self._read(), group="verdicts")
+            self._app.run_worker(self._read, group="verdicts")
 
     def stop_first(self, session: Session, then: Callable[[], object], *, leaves_set: bool = False) -> None:
         """Ask whether judging is to be stopped, and go on once it has ended."""
@@ -97,7 +98,7 @@ class JudgingWatch:
     def stop(self, session: Session, then: Callable[[], object]) -> None:
         """Stop judging, and go on once it has ended."""
         self._say(t("judges.notice.stopping"))
-        self._app.run_worker(self._stop(session, then), group="stopping", exclusive=True)
+        self._app.run_worker(partial(self._stop, session, then), group="stopping", exclusive=True)
 
     async def _stop(self, session: Session, then: Callable[[], object]) -> None:
         await asyncio.to_thread(session.desk.close)

@@ -5,7 +5,7 @@ Verdicts on a judge's own pairs belong to no set. They are kept in the user's da
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,9 @@ from ragtui.judging import table
 from ragtui.judging.cache import open_cache
 from ragtui.judging.card import Card, measure
 from ragtui.judging.corrected import Corrected, corrected_mean, corrected_share
-from ragtui.judging.labels import calibration_of, labels_of_gold, verdicts_of_labels
+from ragtui.judging.labels import calibration_of, verdicts_of_labels
 from ragtui.judging.plan import Asker, Plan, make_plan
-from ragtui.judging.scores import judged_scores
+from ragtui.judging.scores import scores_of_queries
 from ragtui.workspace.judgments import calibration_folder
 
 if TYPE_CHECKING:
@@ -63,30 +63,37 @@ def gold_card(workspace: Workspace, selected: Sequence[Selected], asker: Asker) 
     if asker.judge.unit != "context":
         return None
     verdicts = workspace.judgments.verdicts(selected, asker)
-    return measure(_gold_labels(workspace, selected, asker), verdicts, asker.judge.scale)
+    return measure(workspace.judgments.labels(selected, asker), verdicts, asker.judge.scale)
 
 
 def corrections(
-    workspace: Workspace, selected: Sequence[Selected], asker: Asker, k: int
+    workspace: Workspace, selected: Sequence[Selected], asker: Asker, k: int, card: Card | None
 ) -> Mapping[str, Corrected]:
     """Judged means corrected by gold, by name of the score; empty where gold says nothing of what is judged.
 
     Where fewer queries are labelled than a mean needs, only the useful share can be corrected.
+
+    Args:
+        workspace: whose gold it is.
+        selected: what was judged.
+        asker: who judged.
+        k: cut-off.
+        card: the judge measured on that gold, see `gold_card`.
     """
-    card = gold_card(workspace, selected, asker)
     if card is None or asker.judge.scale != (0.0, 1.0):
         return {}
-    labels = _gold_labels(workspace, selected, asker)
+    labels = workspace.judgments.labels(selected, asker)
     people = verdicts_of_labels(asker.judge, labels, by="gold")
-    judged = workspace.judgments.scores(selected, asker, k).per_query
-    by_people = judged_scores(asker.judge, selected, people, at=str(k)).per_query
+    verdicts = workspace.judgments.verdicts(selected, asker)
+    judged, _ = scores_of_queries(asker.judge, selected, verdicts, at=str(k))
+    by_people, _ = scores_of_queries(asker.judge, selected, people, at=str(k))
     # A share of the contexts that people happened to label is not the score that the judge was asked for.
     by_people = by_people[(by_people["state"] == "scored").to_numpy()]
     found = {}
     for name in (column for column in judged if "@" in str(column) and " " not in str(column)):
         corrected = corrected_mean(judged[name], by_people[name], card)
         if corrected.reason == "few-labelled" and str(name).startswith(USEFUL):
-            corrected = corrected_share(_contexts(workspace, selected, asker, labels), card)
+            corrected = corrected_share(_contexts(verdicts, labels), card)
         found[str(name)] = corrected
     return found
 
@@ -95,21 +102,8 @@ def _own_table(asker: Asker) -> pd.DataFrame:
     return table.read([calibration_folder()], asker.judge, asker.model).frame
 
 
-def _gold_labels(workspace: Workspace, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
-    return labels_of_gold(
-        asker.judge,
-        tuple(selected),
-        workspace.judgments.grades(),
-        level=workspace.level,
-        complete=workspace.set.settings.gold_complete,
-    )
-
-
-def _contexts(
-    workspace: Workspace, selected: Sequence[Selected], asker: Asker, labels: pd.DataFrame
-) -> pd.DataFrame:
+def _contexts(verdicts: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
     """One row for each context: query_id, value of the judge, label of gold; NaN where there is none."""
-    verdicts = workspace.judgments.verdicts(selected, asker)
     first = verdicts[(verdicts["repeat"] == 0).to_numpy()]
     given = first.set_index(["query_id", "chunk_id", "text_hash"])["value"]
     keys = pd.MultiIndex.from_frame(labels[["query_id", "chunk_id", "text_hash"]])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ragtui.judging.labels import labels_of_gold
 from ragtui.judging.plan import Asker
 from ragtui.judging.selection import Selected
 
@@ -42,14 +41,8 @@ def disputes(workspace: Workspace, selected: Sequence[Selected], asker: Asker) -
     verdicts = workspace.judgments.verdicts(selected, asker)
     verdicts = verdicts[(verdicts["repeat"] == 0).to_numpy()]
     if asker.judge.unit == "context":
-        labels = labels_of_gold(
-            asker.judge,
-            selected,
-            workspace.judgments.grades(),
-            level=workspace.level,
-            complete=workspace.set.settings.gold_complete,
-        )[[*_KEYS, "label", "position"]]
-        labels["grade"] = _grades(workspace, labels)
+        labels = workspace.judgments.labels(selected, asker)[[*_KEYS, "label", "position"]]
+        labels = labels.assign(grade=_grades(workspace, labels))
         found = verdicts.merge(labels, on=_KEYS, how="left", sort=False)
     else:
         found = verdicts.assign(label=np.nan, grade=np.nan, position="")

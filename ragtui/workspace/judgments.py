@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from ragtui import locations
@@ -20,8 +21,9 @@ from ragtui.judging.card_files import keep_card, kept_card
 from ragtui.judging.folder import load_judges
 from ragtui.judging.interpret import verdicts_from
 from ragtui.judging.items import asks_together
-from ragtui.judging.lines import COLUMNS, Parsed, frame_of
-from ragtui.judging.model import Judge
+from ragtui.judging.labels import labels_of_gold
+from ragtui.judging.lines import Parsed, frame_of
+from ragtui.judging.model import Judge, Verdict
 from ragtui.judging.plan import Asker, Plan, make_plan
 from ragtui.judging.prompts import language_of
 from ragtui.judging.runner import Judging
@@ -30,6 +32,10 @@ from ragtui.judging.selection import Selected, hashes_of, select
 
 if TYPE_CHECKING:
     from ragtui.workspace.workspace import Workspace
+
+
+_SELECTIONS = 4
+"""How many selections are kept: those of two judges over two runs. Each holds an item for every context."""
 
 
 def calibration_folder() -> Path:
@@ -52,6 +58,9 @@ class Judgments:
         self._tables: dict[tuple[str, str, str], Parsed] = {}
         self._cards: dict[tuple[str, str, str], Card | None] = {}
         self._grades: dict[str, dict[str, float]] | None = None
+        self._selected: dict[tuple[Any, ...], tuple[Selected, ...]] = {}
+        self._verdicts = _OfSelections()
+        self._labels = _OfSelections()
         self.heard: tuple[str, str] | None = None
 
     @cached_property
@@ -128,22 +137,29 @@ class Judgments:
         """Read verdicts and cards anew when they are next asked for."""
         self._tables = {}
         self._cards = {}
+        self._verdicts = _OfSelections()
 
     def selected(
         self, run: str, asker: Asker, k: int, stage: str | None = None, limit: int | None = None
     ) -> tuple[Selected, ...]:
         """What is judged of a run, query by query; at most `limit` queries that have something to judge."""
-        workspace = self._workspace
-        found = select(
-            workspace.set,
-            workspace.run(run),
-            asker.judge,
-            workspace.query_ids,
-            k=k,
-            gold=workspace.gold,
-            level=workspace.level,
-            stage=stage,
-        )
+        workspace, judge = self._workspace, asker.judge
+        key = run, judge.name, judge.version, judge.digest, k, stage
+        found = self._selected.pop(key, None)
+        if found is None:
+            found = select(
+                workspace.set,
+                workspace.run(run),
+                judge,
+                workspace.query_ids,
+                k=k,
+                gold=workspace.gold,
+                level=workspace.level,
+                stage=stage,
+            )
+        self._selected[key] = found
+        for old in list(self._selected)[:-_SELECTIONS]:
+            self._selected.pop(old, None)
         return found if limit is None else _first_judged(found, limit)
 
     def plan(
@@ -172,35 +188,59 @@ class Judgments:
         return Judging(plan, folder or self.folder, cache=cache, **options)
 
     def verdicts(self, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
-        """Verdicts on what is selected, in its order; columns `COLUMNS`.
+        """Verdicts on what is selected, in its order; columns `COLUMNS`. The table is not to be changed.
 
         What nobody was asked about has no row, but for what a rule says and what lacks a text: both are known
         without asking.
         """
         selected = tuple(selected)
-        items = [item for query in selected for item in query.items]
-        if not items:
-            return frame_of([])
-        wanted = pd.DataFrame(
-            {
-                "query_id": [item.query_id for item in items],
-                "text_hash": [digest for query in selected for digest in hashes_of(asker.judge, query)],
-                "of_chunk": [item.chunk_id for item in items],
-                "order": range(len(items)),
-            }
+        return self._verdicts.of(asker, selected, lambda: self._verdicts_on(selected, asker))
+
+    def labels(self, selected: Iterable[Selected], asker: Asker) -> pd.DataFrame:
+        """Gold as labels of what is selected, for a judge of contexts. The table is not to be changed."""
+        selected = tuple(selected)
+        return self._labels.of(
+            asker,
+            selected,
+            lambda: labels_of_gold(
+                asker.judge,
+                selected,
+                self.grades(),
+                level=self._workspace.level,
+                complete=self._workspace.set.settings.gold_complete,
+            ),
         )
-        found = wanted.merge(self.table(asker), on=["query_id", "text_hash"], how="inner", sort=False)
-        of_whole_query = asker.judge.unit == "reference" or asks_together(asker.judge)
-        found = found if of_whole_query else found[found["chunk_id"] == found["of_chunk"]]
-        unasked = []
-        for order in sorted(set(wanted["order"]) - set(found["order"])):
-            given = verdicts_from(asker.judge, items[order], None, model=asker.model)
-            if given[0].reason != "not-asked":
-                unasked += [(order, verdict) for verdict in given]
-        known = frame_of([("", [verdict for _, verdict in unasked])])
-        known["order"] = [order for order, _ in unasked]
-        whole = pd.concat([found[[*COLUMNS, "order"]], known], ignore_index=True)
-        return whole.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")
+
+    def _verdicts_on(self, selected: tuple[Selected, ...], asker: Asker) -> pd.DataFrame:
+        judge, table = asker.judge, self.table(asker)
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for row, of_texts in enumerate(zip(table["query_id"], table["text_hash"], strict=True)):
+            rows_of.setdefault(of_texts, []).append(row)
+        chunks = table["chunk_id"].to_numpy(object)
+        of_whole_query = judge.unit == "reference" or asks_together(judge)
+        found: list[int] = []
+        unasked: list[Verdict] = []
+        asked: list[int] = []
+        known: list[int] = []
+        for place, (item, digest) in enumerate(
+            pair for query in selected for pair in zip(query.items, hashes_of(judge, query), strict=True)
+        ):
+            rows = rows_of.get((item.query_id, digest), [])
+            rows = rows if of_whole_query else [row for row in rows if chunks[row] == item.chunk_id]
+            given = [] if rows else verdicts_from(judge, item, None, model=asker.model, digest=digest)
+            if given and given[0].reason != "not-asked":
+                unasked += given
+                known += [place] * len(given)
+            found += rows
+            asked += [place] * len(rows)
+        told = table.take(found)
+        if not unasked:
+            return told.reset_index(drop=True)
+        without_asking = frame_of([("", unasked)])
+        if not found:
+            return without_asking
+        whole = pd.concat([told, without_asking], ignore_index=True)
+        return whole.take(np.argsort(asked + known, kind="stable")).reset_index(drop=True)
 
     def scores(self, selected: Sequence[Selected], asker: Asker, k: int) -> JudgedScores:
         """Scores of what is selected, from the verdicts that are there."""
@@ -225,6 +265,22 @@ class Judgments:
                 of_query = self._grades.setdefault(gold.query_ids[query], {})
                 of_query[chunk_ids[chunk]] = max(grade, 0.0)
         return self._grades
+
+
+class _OfSelections:
+    """A table for each judge and model, kept with the selection it was made of: it is asked for again."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, str, str], tuple[tuple[Selected, ...], pd.DataFrame]] = {}
+
+    def of(
+        self, asker: Asker, selected: tuple[Selected, ...], make: Callable[[], pd.DataFrame]
+    ) -> pd.DataFrame:
+        key = (asker.judge.name, asker.judge.version, asker.model)
+        known = self._made.get(key)
+        if known is None or known[0] is not selected:
+            known = self._made[key] = selected, make()
+        return known[1]
 
 
 def _first_judged(selected: tuple[Selected, ...], limit: int) -> tuple[Selected, ...]:

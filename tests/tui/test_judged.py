@@ -97,8 +97,7 @@ def test_of_two_judges_the_one_with_more_verdicts_speaks(judged: Workspace) -> N
 
 def test_changed_text_is_not_believed(judged: Workspace) -> None:
     judged.set.chunks.loc["general#1", "text"] = "something else"
-    judged.forget_verdicts()
-    assert "q02" not in scores(judged)
+    assert "q02" not in scores(Workspace(judged.set, state=judged.state_folder))
 
 
 def test_claims_supported_by_any_chunk_are_supported(unjudged: Workspace) -> None:

@@ -187,7 +187,9 @@ class JudgesBoard(Asking[None]):
         self.prepared = None
         wanted = (line, aim) if line.can_ask else None
         self._standings.want(wanted)
-        self._plans.want(wanted if wanted and not self.desk.has_to_load(line) else None)
+        # while judging is under way its progress stands where the plan would, and every plan reads all texts
+        plans = wanted is not None and not self.desk.has_to_load(line) and not self.desk.is_busy
+        self._plans.want(wanted if plans else None)
         self.show_all()
 
     @property

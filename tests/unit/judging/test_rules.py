@@ -13,7 +13,7 @@ from ragtui.errors import RagtuiError
 from ragtui.judging.folder import load_judges, read_judge
 from ragtui.judging.interpret import reason_text, verdicts_from
 from ragtui.judging.model import Item
-from ragtui.judging.rules import edit_distance, similarity
+from ragtui.judging.rules import edit_distance, most_similarity, similarity, string_similarity
 from tests.unit.judging.judges import LIBRARY, write_judge
 
 JUDGES = load_judges()
@@ -70,6 +70,29 @@ def test_string_similarity_takes_the_likest_gold(context: str, value: float) -> 
         JUDGES["string-similarity"], replace(LIBRARY, context=context, gold=gold), None
     )
     assert verdict.value == value
+
+
+TEXTS = st.text("ab中文", max_size=12)
+
+
+@given(TEXTS, st.lists(st.tuples(st.sampled_from(["c1", "c2", "c3", "c4"]), TEXTS), max_size=6))
+def test_string_similarity_is_its_plain_definition(context: str, gold: list[tuple[str, str]]) -> None:
+    item = replace(LIBRARY, context=context, gold=tuple(gold))
+    likest = max(
+        (
+            (1.0 - distance_by_table(context, text) / max(len(context), len(text)), name)
+            for name, text in gold
+            if text
+        ),
+        default=None,
+    )
+    wanted = None if likest is None else (float(likest[0] >= 0.5), f"similarity {likest[0]:.2f} {likest[1]}")
+    assert string_similarity(item, {}) == wanted
+
+
+@given(st.text("ab中文", max_size=40), st.text("ab中文", max_size=40))
+def test_the_bound_of_similarity_holds(first: str, second: str) -> None:
+    assert similarity(first, second) <= most_similarity(first, second) <= 1.0
 
 
 def test_the_reason_names_likeness_and_chunk() -> None:
