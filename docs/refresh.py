@@ -7,6 +7,7 @@ product.
 from __future__ import annotations
 
 import asyncio
+import html
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+
+from rich.cells import cell_len
 
 from ragtui import locations
 from ragtui.dataset.export.catalogue import EXPORT_NAMES, ExportName
@@ -27,6 +30,14 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 SCREENS = ROOT / "docs" / "screens"
 SIZE = (120, 36)
+PICTURES = (
+    ("queries", "travel-policy-zh", ()),
+    ("detail", "travel-policy-zh", ("enter",)),
+    ("no-answer", "tech-notes", ("4",)),
+    ("judges", "travel-policy-zh", ("5",)),
+    ("failures", "travel-policy-zh", ("6",)),
+)
+"""Name of the picture, set, and the keys that lead to it."""
 REPORT_SIZE = (1200, 1120)
 """Pixels: the width of a desk, and as high as the first figures and steps need."""
 
@@ -60,19 +71,21 @@ def with_tables(text: str) -> str:
 
 
 async def take_screenshots() -> None:
-    """The two screens on the bundled set, as SVG that asks no server for fonts."""
+    """Every screen of `PICTURES`, as SVG that asks no server for fonts."""
     from ragtui.tui.app import RagtuiApp
     from ragtui.workspace import Workspace
 
-    with tempfile.TemporaryDirectory() as state:
-        workspace = Workspace.open(locations.example_set(), state=Path(state))
-        app = RagtuiApp(workspace, run="e5-small")
-        async with app.run_test(size=SIZE) as pilot:
-            for name, key in (("queries", None), ("detail", "enter")):
-                if key is not None:
-                    await pilot.press(key)
-                await app.workers.wait_for_complete()
-                await pilot.pause()
+    for name, dataset, keys in PICTURES:
+        with tempfile.TemporaryDirectory() as state:
+            workspace = Workspace.open(locations.bundled("datasets") / dataset, state=Path(state))
+            app = RagtuiApp(workspace, run="e5-small")
+            async with app.run_test(size=SIZE) as pilot:
+                for key in (None, *keys):
+                    if key is not None:
+                        await pilot.press(key)
+                    await pilot.pause()
+                    await app.workers.wait_for_complete()
+                    await pilot.pause()
                 svg = _without_web_fonts(app.export_screenshot(title="ragtui"))
                 (SCREENS / f"{name}.svg").write_text(svg, encoding="utf-8")
 
@@ -80,7 +93,7 @@ async def take_screenshots() -> None:
 def take_picture_of_report() -> None:
     """The top of the HTML report of the bundled set; left as it is where no Chromium is installed."""
     from ragtui.report.build import build_report
-    from ragtui.report.render.html import html
+    from ragtui.report.render.html import html as rendered
     from ragtui.report.words.page_of import compose
     from ragtui.workspace import Workspace
 
@@ -92,29 +105,12 @@ def take_picture_of_report() -> None:
         workspace = Workspace.open(locations.example_set(), state=Path(folder) / "state")
         report = build_report(workspace, run="e5-small", baseline="bm25", time="2026-11-30")
         page = Path(folder) / "report.html"
-        page.write_text(html(compose(report, "en")), encoding="utf-8")
+        page.write_text(rendered(compose(report, "en")), encoding="utf-8")
         plain = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
         plain.append(f"--user-data-dir={folder}/browser")
         size = f"--window-size={REPORT_SIZE[0]},{REPORT_SIZE[1]}"
         picture = f"--screenshot={SCREENS / 'report.png'}"
         subprocess.run([program, *plain, size, picture, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
-
-
-async def take_picture_of_histograms() -> None:
-    """Screen 4 on the set that was written for it."""
-    from ragtui.tui.app import RagtuiApp
-    from ragtui.workspace import Workspace
-
-    with tempfile.TemporaryDirectory() as state:
-        workspace = Workspace.open(locations.bundled("datasets") / "tech-notes", state=Path(state))
-        app = RagtuiApp(workspace, run="e5-small")
-        async with app.run_test(size=SIZE) as pilot:
-            await app.workers.wait_for_complete()
-            await pilot.press("4")
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-            svg = _without_web_fonts(app.export_screenshot(title="ragtui"))
-            (SCREENS / "no-answer.svg").write_text(svg, encoding="utf-8")
 
 
 def _table(rows: Sequence[tuple[str, ...]], code: tuple[int, ...] = ()) -> str:
@@ -133,7 +129,16 @@ def _code(cell: str) -> str:
 def _without_web_fonts(svg: str) -> str:
     svg = re.sub(r"@font-face\s*{.*?}", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "DejaVu Sans Mono, Menlo, Consolas, Noto Sans Mono CJK SC")
+    svg = re.sub(r'textLength="([^"]*)"([^>]*)>([^<]*)<', _in_cells, svg)
     return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
+
+
+def _in_cells(text: re.Match[str]) -> str:
+    """A text as wide as its cells: rich counts characters, and would squeeze Chinese into half its room."""
+    length, attributes, escaped = text.groups()
+    said = html.unescape(escaped)
+    width = float(length) / len(said) * cell_len(said) if said else float(length)
+    return f'textLength="{width:g}"{attributes}>{escaped}<'
 
 
 if __name__ == "__main__":
@@ -143,4 +148,3 @@ if __name__ == "__main__":
     SCREENS.mkdir(parents=True, exist_ok=True)
     asyncio.run(take_screenshots())
     take_picture_of_report()
-    asyncio.run(take_picture_of_histograms())

@@ -19,14 +19,14 @@ def bench(
     retriever: Annotated[
         Literal["bm25", "dense"], typer.Option("--retriever", help=t("cli.bench.retriever"))
     ] = "bm25",
-    model: Annotated[str | None, typer.Option("--model", help=t("cli.bench.model"))] = None,
+    model: Annotated[str | None, typer.Option("--model", metavar="NAME", help=t("cli.bench.model"))] = None,
     distance: Annotated[
         Literal["cosine", "dot"], typer.Option("--distance", help=t("cli.bench.distance"))
     ] = "cosine",
-    name: Annotated[str | None, typer.Option("--name", help=t("cli.bench.name"))] = None,
-    depth: Annotated[int, typer.Option("--depth", help=t("cli.bench.depth"))] = 50,
-    prompt: Annotated[int, typer.Option("--prompt", help=t("cli.bench.prompt"))] = 5,
-    out: Annotated[Path | None, typer.Option("--out", help=t("cli.bench.out"))] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help=t("cli.bench.name"))] = None,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help=t("cli.bench.depth"))] = 50,
+    prompt: Annotated[int, typer.Option("--prompt", metavar="N", help=t("cli.bench.prompt"))] = 5,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help=t("cli.bench.out"))] = None,
     replace: Annotated[bool, typer.Option("--replace", help=t("cli.bench.replace"))] = False,
     json: JsonOption = False,
 ) -> None:

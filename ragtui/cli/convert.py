@@ -29,8 +29,8 @@ FORM_NAMES = ", ".join(form.name for form in EXPORT_NAMES)
 
 
 def convert(
-    path: Annotated[Path, typer.Argument(help=t("cli.option.path"))],
-    out: Annotated[Path, typer.Argument(help=t("cli.convert.out"))],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help=t("cli.convert.path"))],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help=t("cli.convert.out"))],
     corpus: CorpusOption = None,
     queries: QueriesOption = None,
     gold: GoldOption = None,

@@ -56,7 +56,9 @@ def evaluate(
         Literal["ragtui", "trec"], typer.Option("--convention", help=t("cli.eval.convention"))
     ] = "ragtui",
     intersection: Annotated[bool, typer.Option("--intersection", help=t("cli.eval.intersection"))] = False,
-    stage: Annotated[str | None, typer.Option("--stage", help=t("cli.eval.stage-option"))] = None,
+    stage: Annotated[
+        str | None, typer.Option("--stage", metavar="STAGE", help=t("cli.eval.stage-option"))
+    ] = None,
     k: Annotated[list[str] | None, typer.Option("--k", metavar="1,5,10", help=t("cli.eval.k"))] = None,
     metrics: Annotated[
         list[str] | None,
@@ -69,7 +71,9 @@ def evaluate(
         list[str] | None, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))
     ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help=t("cli.eval.per-query"))] = False,
-    records: Annotated[Path | None, typer.Option("--records", help=t("cli.eval.records"))] = None,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="FILE", help=t("cli.eval.records"))
+    ] = None,
     save: Annotated[bool, typer.Option("--save", help=t("cli.eval.save"))] = False,
     gold_version: Annotated[
         list[str] | None, typer.Option("--gold-version", metavar="N|latest", help=t("cli.eval.gold-version"))

@@ -24,12 +24,18 @@ Form = Literal["csv", "jsonl", "md"]
 def failures(
     path: PathArgument = None,
     run: Annotated[str | None, typer.Option("--run", metavar="NAME", help=t("failures.run"))] = None,
-    k: Annotated[int | None, typer.Option("--k", min=1, max=999_999_999, help=t("failures.k"))] = None,
-    stage: Annotated[str | None, typer.Option("--stage", help=t("cli.eval.stage-option"))] = None,
+    k: Annotated[
+        int | None, typer.Option("--k", metavar="N", min=1, max=999_999_999, help=t("failures.k"))
+    ] = None,
+    stage: Annotated[
+        str | None, typer.Option("--stage", metavar="STAGE", help=t("cli.eval.stage-option"))
+    ] = None,
     where: Annotated[
         list[str] | None, typer.Option("--where", metavar="FILTER", help=t("failures.where"))
     ] = None,
-    sample: Annotated[int | None, typer.Option("--sample", min=1, help=t("failures.sample"))] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", metavar="N", min=1, help=t("failures.sample"))
+    ] = None,
     export: Annotated[Form | None, typer.Option("--export", help=t("failures.export"))] = None,
     bom: Annotated[bool, typer.Option("--bom", help=t("failures.bom"))] = False,
     take: Annotated[Path | None, typer.Option("--import", metavar="FILE", help=t("failures.import"))] = None,

@@ -33,33 +33,45 @@ if TYPE_CHECKING:
 
 def judge(
     path: PathArgument = None,
-    judge: Annotated[str | None, typer.Option("--judge", help=t("cli.judge.judge"))] = None,
-    model: Annotated[str | None, typer.Option("--model", help=t("cli.judge.model"))] = None,
-    api_base: Annotated[str | None, typer.Option("--api-base", help=t("cli.judge.api-base"))] = None,
+    judge: Annotated[str | None, typer.Option("--judge", metavar="NAME", help=t("cli.judge.judge"))] = None,
+    model: Annotated[str | None, typer.Option("--model", metavar="NAME", help=t("cli.judge.model"))] = None,
+    api_base: Annotated[
+        str | None, typer.Option("--api-base", metavar="URL", help=t("cli.judge.api-base"))
+    ] = None,
     run: Annotated[str | None, typer.Option("--run", metavar="NAME", help=t("cli.judge.run"))] = None,
-    k: Annotated[int, typer.Option("--k", min=1, help=t("cli.judge.k"))] = 5,
-    stage: Annotated[str | None, typer.Option("--stage", help=t("cli.judge.stage"))] = None,
+    k: Annotated[int, typer.Option("--k", metavar="N", min=1, help=t("cli.judge.k"))] = 5,
+    stage: Annotated[str | None, typer.Option("--stage", metavar="STAGE", help=t("cli.judge.stage"))] = None,
     where: Annotated[
         list[str] | None, typer.Option("--where", metavar="FILTER", help=t("cli.eval.where-option"))
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help=t("cli.judge.limit"))] = None,
-    plan: Annotated[bool, typer.Option("--plan", help=t("cli.judge.plan"))] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help=t("cli.judge.max-cost"))] = None,
-    concurrency: Annotated[
-        int | None, typer.Option("--concurrency", min=1, help=t("cli.judge.concurrency"))
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help=t("cli.judge.limit"))
     ] = None,
-    rpm: Annotated[int | None, typer.Option("--rpm", min=1, help=t("cli.judge.rpm"))] = None,
-    tpm: Annotated[int | None, typer.Option("--tpm", min=1, help=t("cli.judge.tpm"))] = None,
-    max_wait: Annotated[float, typer.Option("--max-wait", min=0, help=t("cli.judge.max-wait"))] = 60.0,
-    repeats: Annotated[int, typer.Option("--repeats", min=0, help=t("cli.judge.repeats"))] = 0,
+    plan: Annotated[bool, typer.Option("--plan", help=t("cli.judge.plan"))] = False,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="USD", min=0, help=t("cli.judge.max-cost"))
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option("--concurrency", metavar="N", min=1, help=t("cli.judge.concurrency"))
+    ] = None,
+    rpm: Annotated[int | None, typer.Option("--rpm", metavar="N", min=1, help=t("cli.judge.rpm"))] = None,
+    tpm: Annotated[int | None, typer.Option("--tpm", metavar="N", min=1, help=t("cli.judge.tpm"))] = None,
+    max_wait: Annotated[
+        float, typer.Option("--max-wait", metavar="SECONDS", min=0, help=t("cli.judge.max-wait"))
+    ] = 60.0,
+    repeats: Annotated[int, typer.Option("--repeats", metavar="N", min=0, help=t("cli.judge.repeats"))] = 0,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help=t("cli.judge.retry-failed"))] = False,
-    export: Annotated[Path | None, typer.Option("--export", help=t("cli.judge.export"))] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help=t("cli.judge.export"))
+    ] = None,
     cache: Annotated[
         Literal["stats", "list", "verify", "prune", "merge"] | None,
         typer.Option("--cache", help=t("cli.judge.cache-option")),
     ] = None,
-    days: Annotated[float | None, typer.Option("--days", min=0, help=t("cli.judge.days"))] = None,
-    source: Annotated[Path | None, typer.Option("--from", help=t("cli.judge.from"))] = None,
+    days: Annotated[
+        float | None, typer.Option("--days", metavar="N", min=0, help=t("cli.judge.days"))
+    ] = None,
+    source: Annotated[Path | None, typer.Option("--from", metavar="FOLDER", help=t("cli.judge.from"))] = None,
     corpus: CorpusOption = None,
     queries: QueriesOption = None,
     gold: GoldOption = None,

@@ -13,18 +13,26 @@ from ragtui.errors import RagtuiError
 from ragtui.inert import inert
 from ragtui.messages import t
 
-PathArgument = Annotated[Path | None, typer.Argument(help=t("cli.option.path"), show_default=False)]
-CorpusOption = Annotated[Path | None, typer.Option("--corpus", help=t("cli.option.corpus"))]
-QueriesOption = Annotated[Path | None, typer.Option("--queries", help=t("cli.option.queries"))]
-GoldOption = Annotated[Path | None, typer.Option("--gold", "--qrels", help=t("cli.option.gold"))]
+PathArgument = Annotated[
+    Path | None, typer.Argument(metavar="PATH", help=t("cli.option.path"), show_default=False)
+]
+CorpusOption = Annotated[Path | None, typer.Option("--corpus", metavar="FILE", help=t("cli.option.corpus"))]
+QueriesOption = Annotated[
+    Path | None, typer.Option("--queries", metavar="FILE", help=t("cli.option.queries"))
+]
+GoldOption = Annotated[
+    Path | None, typer.Option("--gold", "--qrels", metavar="FILE", help=t("cli.option.gold"))
+]
 RunFilesOption = Annotated[
     list[str] | None, typer.Option("--run", metavar="NAME=FILE", help=t("cli.option.run-file"))
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=t("cli.option.json"))]
-LevelOption = Annotated[str | None, typer.Option("--level", help=t("cli.option.level"))]
+LevelOption = Annotated[
+    str | None, typer.Option("--level", metavar="GRADE|document", help=t("cli.option.level"))
+]
 DocumentOption = Annotated[Literal["document"] | None, typer.Option("--level", help=t("cli.option.document"))]
-SplitOption = Annotated[str | None, typer.Option("--split", help=t("cli.option.split"))]
-StateOption = Annotated[Path | None, typer.Option("--state", help=t("cli.option.state"))]
+SplitOption = Annotated[str | None, typer.Option("--split", metavar="NAME", help=t("cli.option.split"))]
+StateOption = Annotated[Path | None, typer.Option("--state", metavar="FOLDER", help=t("cli.option.state"))]
 
 DOCUMENT = "document"
 RUN_SUFFIXES = {".trec", ".txt", ".run", ".res", ".jsonl", ".json", ".tsv", ".csv", ".gz", ".parquet"}

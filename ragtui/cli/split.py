@@ -16,7 +16,7 @@ from ragtui.messages import t
 
 def split(
     path: PathArgument = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help=t("split.seed"))] = SEED,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help=t("split.seed"))] = SEED,
     force: Annotated[bool, typer.Option("--force", help=t("split.force"))] = False,
     json: JsonOption = False,
 ) -> None:
