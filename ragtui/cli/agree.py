@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from ragtui.cli.options import JsonOption, SplitOption, StateOption, chosen_set, listed
 from ragtui.cli.output import say, show_json
 from ragtui.messages import t
-
-if TYPE_CHECKING:
-    from ragtui.workspace import Workspace
 
 SHOWN = 20
 
@@ -24,6 +20,8 @@ def agree(
         list[str] | None, typer.Option("--raters", metavar="COLUMN,COLUMN", help=t("agree.raters"))
     ] = None,
     pilot: Annotated[int | None, typer.Option("--pilot", min=1, metavar="N", help=t("agree.pilot"))] = None,
+    pool: Annotated[int | None, typer.Option("--pool", min=1, metavar="K", help=t("agree.pool"))] = None,
+    disputes: Annotated[bool, typer.Option("--disputes", help=t("agree.disputes"))] = False,
     export: Annotated[
         Literal["csv", "jsonl"] | None, typer.Option("--export", help=t("agree.export"))
     ] = None,
@@ -32,17 +30,23 @@ def agree(
     reviewer: Annotated[
         str | None, typer.Option("--reviewer", metavar="NAME", help=t("failures.reviewer"))
     ] = None,
+    where: Annotated[
+        list[str] | None, typer.Option("--where", metavar="FILTER", help=t("agree.where"))
+    ] = None,
     limit: Annotated[int, typer.Option("--disagreements", min=0, metavar="N", help=t("agree.limit"))] = SHOWN,
     split: SplitOption = None,
     state: StateOption = None,
     json: JsonOption = False,
 ) -> None:
     """Agreement of the raters of a set, or of files."""
+    from ragtui.cli.agree_sheets import Wishes, narrowed_to, say_how_to_settle, write_sheet
     from ragtui.cli.agreed import compared
     from ragtui.review.rated import read_rated
 
-    given = paths or []
+    given, workspace = paths or [], None
+    wishes = Wishes(pilot, pool, disputes, export, " ".join(where or ()))
     if len(given) > 1 or (given and given[0].is_file()):
+        wishes.refuse_for_files(take)
         tables = read_rated(given, listed("--raters", raters))
         names = [str(path) for path in given]
     else:
@@ -53,11 +57,14 @@ def agree(
         if reviewer is not None:
             workspace.review_as(reviewer)
         if take is not None:
-            from ragtui.workspace.review_agreement import take_in_grades
+            from ragtui.workspace.review_sheets import take_in_grades
 
             say(t("failures.taken", n=take_in_grades(workspace, take)))
-        if pilot is not None or export is not None:
-            _write_sheet(workspace, pilot, export or "csv", bom=bom)
+        if wishes.where:
+            workspace = narrowed_to(workspace, wishes.where)
+            workspace.review_as(reviewer or workspace.review.reviewer)
+        if wishes.is_for_a_sheet:
+            write_sheet(workspace, wishes, bom=bom)
             return
         tables, names = rated_set(workspace), [workspace.set.name]
     found = compared(names, tables, limit)
@@ -69,20 +76,5 @@ def agree(
         from ragtui.cli.agree_text import show_agreement
 
         show_agreement(found)
-
-
-def _write_sheet(workspace: Workspace, pilot: int | None, form: str, *, bom: bool) -> None:
-    from ragtui.analysis.export import as_csv, as_excel_csv, as_jsonl
-    from ragtui.review.blind import Item
-    from ragtui.workspace.review_agreement import pilot_sheet, rated_grades, sheet
-
-    if pilot is not None:
-        rows = pilot_sheet(workspace, pilot)
-    else:
-        rated = rated_grades(workspace)
-        raters = list(dict.fromkeys([*rated.raters, workspace.review.reviewer]))
-        rows = sheet(workspace, [Item(*item) for item in rated.items], raters)
-    if form == "jsonl":
-        sys.stdout.write(as_jsonl(rows))
-    else:
-        sys.stdout.write(as_excel_csv(rows) if bom else as_csv(rows))
+        if workspace is not None:
+            say_how_to_settle(workspace)

@@ -307,7 +307,12 @@ class Review:
     def pool(self, query_ids: Sequence[str], k: int, seed: int = SEED) -> tuple[Item, ...]:
         """Chunks without a grade among the first K of all runs, blind and shuffled."""
         evaluation = self._workspace.set
-        return pool(evaluation, query_ids, k, without=graded_pairs(evaluation.gold), seed=seed)
+        corrected = {
+            Item(place.query_id, place.chunk_id)
+            for place, _, grade in self.journal.state.all_standing(Grade)
+            if grade.grade is not None
+        }
+        return pool(evaluation, query_ids, k, without=graded_pairs(evaluation.gold) | corrected, seed=seed)
 
     def pilot(self, n: int = 50, seed: int = SEED) -> tuple[Item, ...]:
         """Pairs that everybody rates blind: of gold, and of the first K of all runs; drawn at random."""
