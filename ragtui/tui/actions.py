@@ -43,11 +43,12 @@ Need = Literal[
     "failing",
     "chunk",
     "corrected",
+    "turns",
 ]
 """What has to be there for an action to do something: a run, several, stages, rows in the list, something to
 copy, a filter that was saved; no judging under way, or some; verdicts that failed; a judge that can be asked;
 a filter on the list of queries; a cursor that was moved; something that enter does; a query that fails;
-a chunk; corrected gold."""
+a chunk; corrected gold; room for the figures or the curve, but not for both."""
 
 PLACES: tuple[Place, ...] = ("queries", "detail", "no_answer", "wrong_side", "judges", "failures")
 """The screens. The filter's field has keys of its own, for there a letter is text."""
@@ -130,10 +131,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("whole", ("enter",), places=("detail",), priority=2),
     Action("wrong_side", ("enter",), places=("no_answer",), priority=1, needs="rows"),
     Action("lower", ("left",), places=("no_answer",), priority=2, needs="rows"),
-    Action("higher", ("right",), places=("no_answer",), priority=3, needs="rows"),
+    Action("higher", ("right",), places=("no_answer",), needs="rows"),
     Action("lower_finely", ("shift+left",), ("comma", "，"), places=("no_answer",), priority=6, needs="rows"),
     Action("higher_finely", ("shift+right",), ("full_stop", "。"), places=("no_answer",), needs="rows"),
-    Action("rule", ("r",), ("f11",), places=("no_answer",), priority=4, needs="run"),
+    Action("rule", ("r",), ("f11",), places=("no_answer",), priority=3, needs="run"),
     Action("score", ("b",), places=("no_answer",), priority=5, needs="run"),
     Action("start", ("enter",), places=("judges",), priority=1, needs="goes"),
     Action("pause", ("p",), ("f9",), places=("judges",), priority=2, needs="job"),
@@ -143,7 +144,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("measure", ("M",), ("f12",), places=("judges",), priority=7, needs="judge"),
     Action("scope", ("F",), places=("judges",), priority=8, needs="filter"),
     Action("judge", ("R",), ("f7",), places=("detail", "judges"), priority=4, needs="judge"),
-    Action("other_pane", ("tab",), places=("detail", "no_answer", "judges", "failures"), priority=3),
+    Action("other_pane", ("tab",), places=("detail", "judges", "failures"), priority=3),
+    Action("curve", ("tab",), places=("no_answer",), priority=3, needs="turns"),
     Action("to_cause", ("shift+tab",), places=("detail",), needs="failing"),
     Action("other_run", ("d",), places=("detail",), priority=6, needs="runs"),
     Action("less_k", ("left_square_bracket",), ("【", "［"), places=OF_RUNS, needs="run"),

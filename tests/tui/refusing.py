@@ -8,9 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from textual.pilot import Pilot
 
 from ragtui.dataset.model import EvaluationSet, RunCard
+from ragtui.tui.screens.no_answer import NoAnswerScreen
+from ragtui.tui.widgets.histogram import GUTTER
+from ragtui.tui.widgets.lines import Lines
 from tests.tui.conftest import made_set
+from tests.tui.driving import press, settled
 
 FOUND, MISSED = 49, 12
 """61 answerable queries: a prime, so that no two thresholds are exactly as good by Youden's rule."""
@@ -72,3 +77,36 @@ def with_test_split(found: EvaluationSet, *, sealed: bool = False) -> Evaluation
     gold = found.gold.assign(split=found.gold["query_id"].map(split))
     settings = replace(found.settings, sealed=("test",) if sealed else ())
     return replace(found, query_split=split, gold=gold, settings=settings)
+
+
+async def at(pilot: Pilot[None]) -> NoAnswerScreen:
+    """Screen 4 with everything found out."""
+    await press(pilot, "4")
+    screen = pilot.app.screen
+    assert isinstance(screen, NoAnswerScreen)
+    return screen
+
+
+def cursor(screen: NoAnswerScreen) -> float:
+    assert screen.panel is not None
+    assert screen.panel.cursor is not None
+    return screen.panel.cursor
+
+
+def fitted(screen: NoAnswerScreen) -> float:
+    assert screen.panel is not None
+    assert screen.panel.calibration is not None
+    assert screen.panel.calibration.fitted is not None
+    return screen.panel.calibration.fitted.value
+
+
+def figures(screen: NoAnswerScreen) -> str:
+    """What is said of the run in use, in one line."""
+    facts = screen.query_one("#facts", Lines).facts
+    return " ".join(" ".join(piece.text for piece in line) for line in facts).replace("  ", " ")
+
+
+async def to_the_left_end(pilot: Pilot[None], screen: NoAnswerScreen, run: str) -> None:
+    """The cursor at the lowest score of a run, without a key for every bin."""
+    await pilot.click(screen.histograms[run], offset=(GUTTER, 3))
+    await settled(pilot)

@@ -59,11 +59,12 @@ def test_one_key_has_one_meaning_on_all_screens() -> None:
                 meanings.setdefault(key, set()).add(action.id)
     several = {key: found for key, found in meanings.items() if len(found) > 1}
     # enter goes deeper everywhere: into the set, the query, the card, the verdict; on a judge it goes ahead;
-    # arrows to the sides go on to the next query, or move the cursor of a histogram
+    # arrows to the sides go on to the next query, or move the cursor of a histogram; tab turns to the rest
     assert several == {
         "enter": {"open", "whole", "open_set", "start", "wrong_side"},
         "right": {"next", "higher"},
         "left": {"previous", "lower"},
+        "tab": {"other_pane", "curve"},
     }
 
 

@@ -219,7 +219,7 @@ class NoAnswerScreen(NoAnswerBoard):
 
     # where
 
-    def action_other_pane(self) -> None:
+    def action_curve(self) -> None:
         """The curve in the place of the figures, and back."""
         self.use_part("figures" if self.part == "curve" else "curve")
 

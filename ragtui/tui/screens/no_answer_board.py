@@ -14,7 +14,8 @@ from textual.events import Resize
 
 from ragtui.analysis.calibration.calibrate import Aim
 from ragtui.errors import RagtuiError
-from ragtui.tui.actions import Need, Place
+from ragtui.messages import t
+from ragtui.tui.actions import Need, Place, key_name
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
@@ -22,8 +23,9 @@ from ragtui.tui.session import Session
 from ragtui.tui.state.emptiness import nothing_to_list, too_small
 from ragtui.tui.state.headline import headline
 from ragtui.tui.state.no_answer_panel import Panel
+from ragtui.tui.state.no_answer_runs import run_lines
 from ragtui.tui.state.no_answer_words import facts
-from ragtui.tui.state.pieces import Fact
+from ragtui.tui.state.pieces import Fact, Piece, total
 from ragtui.tui.strips import Painted, paint
 from ragtui.tui.widgets.curve import Curve
 from ragtui.tui.widgets.footer import KeyFooter
@@ -59,6 +61,7 @@ class NoAnswerBoard(Looking[None]):
         self.refusals = session.refusals
         self.panels = {run: Panel(run) for run in session.workspace.runs}
         self.is_zoomed = False
+        self.are_all_seen = True
         self.part: Part = "figures"
 
     def compose(self) -> ComposeResult:
@@ -81,6 +84,7 @@ class NoAnswerBoard(Looking[None]):
     def on_mount(self) -> None:
         """Show what is known, and find out the rest."""
         self.set_class(not self.panels, "-no-run")
+        self._word_footer()
         self.see_anew()
 
     @property
@@ -102,6 +106,8 @@ class NoAnswerBoard(Looking[None]):
         """Whether what an action needs is there."""
         if need == "moved":
             return self.panel is not None and self.panel.moved is not None
+        if need == "turns":
+            return self.panel is not None and not (self.has_class("-wide") or self.has_class("-beside"))
         return super().meets(need)
 
     # what is known
@@ -161,6 +167,8 @@ class NoAnswerBoard(Looking[None]):
             panel = self.panels[run]
             self.query_one(Curve).show(panel.calibration, panel.cursor)
             self.query_one(KeyFooter).refresh()
+        elif self.has_class("-wide"):
+            self.query_one("#facts", Lines).show(self._facts)  # where it is one of all runs
 
     def use_run(self, run: str) -> None:
         """Give another run the keys."""
@@ -177,6 +185,14 @@ class NoAnswerBoard(Looking[None]):
         """Show figures or curve where there is room for one of them."""
         self.part = part
         self.set_class(part == "curve", "-curve")
+        self._word_footer()
+
+    def _word_footer(self) -> None:
+        """One entry for both arrows; what tab shows next."""
+        words = {"lower": f"{key_name('right')} {t('no_answer.cursor')}"}
+        if self.part == "curve":
+            words["curve"] = t("no_answer.figures")
+        self.query_one(KeyFooter).words = words
 
     def on_resize(self, event: Resize) -> None:
         """Choose what there is room for."""
@@ -184,6 +200,7 @@ class NoAnswerBoard(Looking[None]):
         self.set_class(width < LEAST_WIDTH or height < LEAST_HEIGHT, "-small")
         self.set_class(width >= WIDE, "-wide")
         self.set_class(BESIDE <= width < WIDE, "-beside")
+        self.query_one(KeyFooter).refresh()
         self.place_histograms()
 
     def place_histograms(self) -> None:
@@ -199,9 +216,11 @@ class NoAnswerBoard(Looking[None]):
         runs = len(self.panels)
         seen = 1 if self.is_zoomed else max(1, min(runs, room // LEAST_PANEL))
         lines = max(room // seen, 3) if seen == 1 else min(room // seen, MOST_PANEL)
+        self.are_all_seen = seen >= runs
         for run, widget in self.histograms.items():
             widget.styles.height = lines
             widget.display = not self.is_zoomed or run == self.session.run
+        self.query_one("#head").refresh()
         used = self.histograms.get(self.session.run or "")
         if used is not None:
             self.call_after_refresh(used.scroll_visible, animate=False)
@@ -209,8 +228,18 @@ class NoAnswerBoard(Looking[None]):
     # lines
 
     def _headline(self, palette: Palette, width: int) -> Ends:
-        left, right = headline(self.session, None, width)
+        which = self._which()
+        left, right = headline(self.session, None, width - total(which))
+        left = (*left, *which)
         return paint(left, palette, "raised"), paint(right, palette, "raised")
+
+    def _which(self) -> Fact:
+        """Which of the runs it is, where not all of them are in sight."""
+        runs = list(self.panels)
+        if self.are_all_seen or self.session.run not in runs:
+            return ()
+        said = t("no_answer.number", n=runs.index(self.session.run) + 1, of=len(runs))
+        return (Piece(f"   {said}", "dim"),)
 
     def _nothing(self, width: int, height: int) -> list[Fact]:
         return nothing_to_list(self.session.workspace, None, width) if not self.panels else []
@@ -221,7 +250,10 @@ class NoAnswerBoard(Looking[None]):
             return []
         found = self.histograms[panel.run].histogram
         sealed = "test" in self.session.workspace.set.settings.sealed
-        return facts(panel, self.refusals.rule, found, (width, height), sealed=sealed)
+        lines = facts(panel, self.refusals.rule, found, (width, height), sealed=sealed)
+        if not self.has_class("-wide"):
+            return lines
+        return [*lines, *run_lines(list(self.panels.values()), panel.run, (width, height - len(lines)))]
 
     def _too_small(self, width: int, height: int) -> list[Fact]:
         return too_small(self.size.width, self.size.height, width)

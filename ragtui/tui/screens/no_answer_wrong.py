@@ -130,7 +130,7 @@ class WrongSideScreen(Looking[None]):
         return paint(left, palette, "raised"), paint(right, palette, "raised")
 
     def _heading(self, palette: Palette, width: int) -> Ends:
-        return paint(heading(self.rows, self.session.run or "", self.threshold), palette), []
+        return paint(heading(self.rows, self.session.run or "", self.threshold, width), palette), []
 
     def _below(self, width: int, height: int) -> list[Fact]:
         evidence = self._evidence

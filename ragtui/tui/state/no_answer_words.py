@@ -24,6 +24,8 @@ FEW = 30
 
 RATES = ("coverage", "false_answer", "false_refusal", "risk")
 GAP = 2
+HINTS = {"auroc", "auroc-unsure", "too-few-no-answer"}
+"""Reasons for which the catalogue knows what may help."""
 
 
 def facts(
@@ -58,6 +60,7 @@ def facts(
     lines += flow([_splits(calibration, sealed=sealed)], width)
     lines += [line for reason in calibration.warnings for line in _wrapped(reason.text, width, "partial")]
     lines += _notes(sample, width)
+    lines += _hint(calibration, width)
     return lines if len(lines) <= height else [line for line in lines if line]
 
 
@@ -126,9 +129,9 @@ def _table(panel: Panel, calibration: Calibration, cursor: float, width: int) ->
     first = max(map(cells.width, names.values())) + GAP
     columns = [_cells_of(live, name) for name in RATES]
     counts, shares, ends = (max(cells.width(row[n]) for row in columns) for n in range(3))
-    head = _head(live)
+    head = method_words(live)
     body = counts + GAP + shares + GAP + ends
-    other = _head(beside) if beside is not None else ""
+    other = method_words(beside) if beside is not None else ""
     has_room = beside is not None and first + max(body, cells.width(head)) + GAP + cells.width(other) <= width
     middle = max(body, cells.width(head)) + GAP
     lines: list[Fact] = [(Piece(" " * first), Piece(cells.pad(head, middle), "dim"), Piece(other, "dim"))]
@@ -144,7 +147,7 @@ def _table(panel: Panel, calibration: Calibration, cursor: float, width: int) ->
             Piece(cells.pad(row[2], middle - body + ends), "dim"),
         ]
         if has_room and beside is not None:
-            line.append(Piece(_percent(getattr(beside, name))))
+            line.append(Piece(percent(getattr(beside, name))))
         lines.append(tuple(line))
     if beside is not None and not has_room:
         lines += flow([_in_a_line(beside)], width)
@@ -159,7 +162,8 @@ def _beside(panel: Panel, calibration: Calibration) -> Rates | None:
     return rates
 
 
-def _head(rates: Rates) -> str:
+def method_words(rates: Rates) -> str:
+    """Which queries rates are over, seen from the threshold."""
     return t(f"no_answer.method.{rates.method}", split=shown(rates.split or "-"))
 
 
@@ -167,19 +171,19 @@ def _cells_of(rates: Rates, name: str) -> tuple[str, str, str]:
     rate: Rate = getattr(rates, name)
     count = t("no_answer.of", count=rate.count, n=rate.n)
     if name == "false_answer" and rates.at_most is not None:
-        return count, _percent(rate), t("no_answer.at-most", bound=_rounded_up(rates.at_most))
+        return count, percent(rate), t("no_answer.at-most", bound=_rounded_up(rates.at_most))
     if rate.low is None or rate.high is None:
-        return count, _percent(rate), ""
+        return count, percent(rate), ""
     ends = t("no_answer.percent-interval", low=_tenths(rate.low), high=_tenths(rate.high))
-    return count, _percent(rate), ends
+    return count, percent(rate), ends
 
 
 def _in_a_line(rates: Rates) -> Fact:
     """The same in words one after another, for a narrow screen."""
-    pieces: list[Piece] = [Piece(f"{_head(rates)}:", "dim")]
+    pieces: list[Piece] = [Piece(f"{method_words(rates)}:", "dim")]
     for name in RATES:
         pieces.append(Piece(f"  {t(f'no_answer.rate.{name}')} ", "dim"))
-        pieces.append(Piece(_percent(getattr(rates, name))))
+        pieces.append(Piece(percent(getattr(rates, name))))
     return tuple(pieces)
 
 
@@ -187,7 +191,8 @@ def _ink(name: str, rate: Rate) -> Ink:
     return "miss" if name == "false_answer" and rate.count else "text"
 
 
-def _percent(rate: Rate) -> str:
+def percent(rate: Rate) -> str:
+    """A rate in per cent, with one decimal."""
     return "-" if rate.value is None else f"{_tenths(rate.value)} %"
 
 
@@ -235,6 +240,13 @@ def _splits(calibration: Calibration, *, sealed: bool) -> Fact:
         said = t("no_answer.one-split", split=shown(fit.split or "-"), n=len(fit))
     sealing = f"  {t('no_answer.sealed')}" if sealed else ""
     return (Piece(said + sealing, "dim"),)
+
+
+def _hint(calibration: Calibration, width: int) -> list[Fact]:
+    """What may help where no threshold is usable."""
+    kinds = [reason.kind for reason in calibration.reasons]
+    hints = [t(f"no_answer.hint.{kind}") for kind in kinds if kind in HINTS]
+    return [line for hint in hints for line in _wrapped(hint, width, "dim")]
 
 
 def _few(sample: Sample, width: int) -> list[Fact]:

@@ -11,7 +11,7 @@ from ragtui.messages import t
 from ragtui.tui.glyphs import shown, shown_flat
 from ragtui.tui.palette import Ink
 from ragtui.tui.state.figures import score_text
-from ragtui.tui.state.pieces import Fact, Piece
+from ragtui.tui.state.pieces import Fact, Piece, total
 from ragtui.tui.state.rows import Cell, Column
 from ragtui.workspace import Workspace
 
@@ -86,14 +86,19 @@ class WrongRows:
         ]
 
 
-def heading(rows: WrongRows, run: str, threshold: str) -> Fact:
-    """How many there are of each sort, at which threshold of which run."""
+def heading(rows: WrongRows, run: str, threshold: str, width: int) -> Fact:
+    """How many there are of each sort, at which threshold, and where there is room of which run."""
     counts = Counter(one.side for one in rows.found)
-    pieces = [Piece(f" {t('no_answer.wrong.title', run=shown(run), threshold=threshold)}", bold=True)]
+    sorts: list[Piece] = []
     for side in SIDES:
         said = t(f"no_answer.wrong.{side}", n=counts[side])
-        pieces += [Piece("   "), Piece(f"{_MARKS[side]} ", _INKS[side], bold=True), Piece(said)]
-    return tuple(pieces)
+        sorts += [Piece("   "), Piece(f"{_MARKS[side]} ", _INKS[side], bold=True), Piece(said)]
+    title, short = (
+        Piece(f" {t(f'no_answer.wrong.{key}', run=shown(run), threshold=threshold)}", bold=True)
+        for key in ("title", "title-short")
+    )
+    whole = (title, *sorts)
+    return whole if total(whole) <= width else (short, *sorts)
 
 
 def _figure(value: float | None) -> str:
