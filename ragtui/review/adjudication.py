@@ -63,6 +63,16 @@ def ratings_of_pair(evaluation: EvaluationSet, state: ReviewState, item: Item) -
     return _of_files(rows).get(item, {}) | _last(given)
 
 
+def said_of_pair(evaluation: EvaluationSet, state: ReviewState, item: Item) -> Disputed | None:
+    """What raters say of one pair, and what they settled on; None where they do not differ."""
+    grades = ratings_of_pair(evaluation, state, item)
+    if len(set(grades.values())) < 2:
+        return None
+    given = ((event, decision.grade) for event, decision in state.standing_events(Decision, *item))
+    decided = [grade for _, grade in sorted(given, key=lambda one: one[0].time) if grade is not None]
+    return Disputed(*item, grades, decided[-1] if decided else None)
+
+
 def _of_files(gold: pd.DataFrame) -> dict[Item, dict[str, float]]:
     columns = (gold[name].tolist() for name in ("query_id", "chunk_id", "annotator", "grade"))
     found: dict[Item, dict[str, float]] = {}

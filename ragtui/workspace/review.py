@@ -18,7 +18,7 @@ from ragtui.analysis.causes.model import Suggestion
 from ragtui.analysis.query_table import MISS, PARTIAL
 from ragtui.errors import RagtuiError
 from ragtui.inert import inert
-from ragtui.review.adjudication import Disputed, disputed, ratings_of_pair
+from ragtui.review.adjudication import Disputed, disputed, ratings_of_pair, said_of_pair
 from ragtui.review.blind import Item, graded_pairs, pool, sample
 from ragtui.review.events import Decision, Event, Grade, Guard, Note, Opened, Rating, Tag, as_kept
 from ragtui.review.given import GivenCauses
@@ -325,6 +325,10 @@ class Review:
     def disagreements(self) -> tuple[Disputed, ...]:
         """Pairs that raters grade differently, undecided ones first, the farthest apart first."""
         return disputed(self._workspace.set, self.journal.state)
+
+    def disagreement(self, query_id: str, chunk_id: str) -> Disputed | None:
+        """What raters say of one pair; None where they do not differ."""
+        return said_of_pair(self._workspace.set, self.journal.state, Item(query_id, chunk_id))
 
     def undo(self) -> tuple[Event, ...]:
         """Undo the reviewer's last act; gives its events, the last first, none where there is none."""

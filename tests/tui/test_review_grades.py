@@ -10,9 +10,11 @@ from textual.pilot import Pilot
 
 from ragtui.dataset.model import EvaluationSet
 from ragtui.tui.screens.detail import DetailScreen
+from ragtui.tui.screens.failures import FailuresScreen
 from ragtui.tui.screens.gold import GoldDialog
 from ragtui.tui.screens.grading import GradeDialog
 from ragtui.workspace import Workspace
+from ragtui.workspace.review import Review
 from tests.tui.driving import lines, opened, page, press, row_of, said
 
 
@@ -180,3 +182,43 @@ async def test_where_nothing_can_be_written_it_is_said_and_all_else_goes_on(
         assert screen.reviewed == "q03"
         await press(pilot, "j", "enter", "w")
         assert "Name a folder that can be written with --state DIR" in page(pilot)
+
+
+async def test_what_raters_grade_differently_is_settled_on_screen_6(travel: Workspace) -> None:
+    pair = (
+        "q02",
+        str(travel.set.gold["chunk_id"][(travel.set.gold["query_id"] == "q02").to_numpy()].iloc[0]),
+    )
+    Review(travel, "ann").rate(*pair, 0.0)
+    Review(travel, "bob").rate(*pair, 3.0)
+    async with opened(travel) as (pilot, _):
+        await press(pilot, "6")
+        screen = pilot.app.screen
+        assert isinstance(screen, FailuresScreen)
+        kinds = [one.group.kind for one in screen.counted]
+        assert kinds[-2:] == ["disputed", "guarded"]
+        await press(pilot, *["j"] * kinds.index("disputed"), "enter")
+        assert screen.ids() == ["q02"]
+        await press(pilot, "enter")
+        detail = pilot.app.screen
+        assert isinstance(detail, DetailScreen)
+        assert detail.chunk_id == pair[1]
+        await press(pilot, "e")
+        # the reviewer is none of the raters: what is given is a decision, unless F2 says otherwise
+        assert "raters differ: unnamed 3, ann 0, bob 3" in page(pilot)
+        assert "kept as the decision for all" in page(pilot)
+        await press(pilot, "f2")
+        assert "kept as your own grade" in page(pilot)
+        await press(pilot, "f2", "2")
+        assert said(pilot)[-1] == f"Settled: grade 2 for {pair[1]}. Gold is version 1 now."
+        (decided,) = travel.review.disagreements()
+        assert (decided.decided, dict(decided.grades)) == (2.0, {"": 3.0, "ann": 0.0, "bob": 3.0})
+        # from then on the grade dialog changes the decision, which can be taken back
+        await press(pilot, "e")
+        assert "kept as the decision for all" in page(pilot)
+        await press(pilot, "delete")
+        assert travel.review.disagreements()[0].decided is None
+        await press(pilot, "u")
+        assert travel.review.disagreements()[0].decided == 2.0
+        await press(pilot, "escape")
+        assert "disputed" not in [one.group.kind for one in screen.counted]

@@ -60,7 +60,8 @@ class DetailBoard(Reviewing[int]):
         session: run, stage and cut-off.
         order: ids of the queries, in the order of the list they were opened from. It stays as it is.
         position: which of them to show first.
-        chunk_id: of what was retrieved for it, what to select first; None for the first missed gold.
+        chunk_id: what to select first, where it was retrieved or else where it is gold; None for the first
+            missed gold.
     """
 
     place: ClassVar[Place] = "detail"
@@ -114,10 +115,12 @@ class DetailBoard(Reviewing[int]):
     def on_mount(self) -> None:
         """Show the query, with the first missed gold selected, or the chunk that it was opened at."""
         self.show_query()
-        twin = self.retrieved.pane.twin_of(self._chunk_id) if self._chunk_id is not None else None
+        chunk_id = self._chunk_id or ""
+        places = ((pane, pane.pane.twin_of(chunk_id)) for pane in (self.retrieved, self.gold))
+        pane, twin = next((one for one in places if one[1] is not None), (self.gold, None))
         if twin is not None:
-            self.retrieved.select(twin)
-            self.use(self.retrieved)
+            pane.select(twin)
+            self.use(pane)
 
     def on_screen_resume(self) -> None:
         """From now on the order of these queries is reviewed."""

@@ -13,7 +13,7 @@ from ragtui.tui.screens.grading import Graded, GradeDialog
 from ragtui.tui.screens.noting import NoteDialog
 from ragtui.tui.state.figures import grade_text
 from ragtui.tui.state.gold import QUERY, REFERENCE
-from ragtui.tui.state.review_words import grade_choices
+from ragtui.tui.state.review_words import grade_choices, raters_text
 from ragtui.tui.widgets.cause_line import CauseLine
 from ragtui.tui.widgets.footer import KeyFooter
 
@@ -109,13 +109,20 @@ class DetailReview(DetailBoard):
         now, own = sitting.grade_of(query_id, chunk_id), sitting.own_grade(query_id, chunk_id)
         choices = grade_choices(sitting.review.scale, now)
         at = next((n for n, choice in enumerate(choices) if choice.value == str(now)), 0)
+        # blind nobody hears what others say
+        disputed = None if self.is_blind else sitting.disagreement(query_id, chunk_id)
+        is_own = disputed is None or sitting.review.reviewer in disputed.grades
+        is_settled = disputed is not None and disputed.decided is not None
+        has_settled = is_settled and sitting.has_settled(query_id, chunk_id)
         dialog = GradeDialog(
             t("tagging.grade.title", chunk=shown(chunk_id), query=shown(query_id)),
             choices,
             at,
             guide=sitting.review.guide,
             reason=own.reason if own is not None else "",
-            can_take_back=own is not None,
+            can_take_back=own is not None or has_settled,
+            raters=raters_text(disputed) if disputed is not None else "",
+            settles=is_settled or not is_own,
         )
         self.app.push_screen(dialog, lambda graded: self._take_grade(chunk_id, graded))
 
@@ -123,12 +130,18 @@ class DetailReview(DetailBoard):
         if graded is None:
             return
         query_id, is_blind = self.query_id, self.is_blind
-        if self.decide(
-            lambda: self.sitting.grade(query_id, chunk_id, graded.grade, graded.reason, blind=is_blind)
-        ):
-            grade = t("tagging.act.no-grade") if graded.grade is None else grade_text(graded.grade)
+        sitting, grade, reason = self.sitting, graded.grade, graded.reason
+
+        def act() -> tuple[Event, ...]:
+            if graded.settles and (grade is not None or sitting.has_settled(query_id, chunk_id)):
+                return sitting.settle(query_id, chunk_id, grade, reason)
+            return sitting.grade(query_id, chunk_id, grade, reason, blind=is_blind)
+
+        if self.decide(act):
+            said = t("tagging.act.no-grade") if grade is None else grade_text(grade)
+            key = "settled" if graded.settles and grade is not None else "graded"
             self.notify(
-                t("tagging.notice.graded", chunk=shown(chunk_id), grade=grade, n=self.sitting.newest_gold),
+                t(f"tagging.notice.{key}", chunk=shown(chunk_id), grade=said, n=self.sitting.newest_gold),
                 markup=False,
             )
 

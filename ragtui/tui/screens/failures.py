@@ -21,7 +21,7 @@ from ragtui.tui.screens.failures_board import FailuresBoard
 from ragtui.tui.state.choices import Choice
 from ragtui.tui.state.emptiness import bench_command
 from ragtui.tui.state.export_file import export_file
-from ragtui.tui.state.failures import slice_names
+from ragtui.tui.state.failures import DISPUTED, slice_names
 from ragtui.tui.state.failures_order import order_choices
 from ragtui.tui.state.query_list import SORT_OF_HEADER, Sort
 from ragtui.tui.widgets.query_table import QueryTable
@@ -77,12 +77,13 @@ class FailuresScreen(FailuresBoard):
         """From a cause to its queries; from a query to its detail, with the order of this list."""
         from ragtui.tui.screens.detail import DetailScreen
 
-        if not self.has_rows:
+        if not self.has_rows or self.failures is None:
             return
         if self.used == "causes":
             self.use("queries")
         else:
-            detail = DetailScreen(self.session, self.ids(), self.table.cursor)
+            chunk = self.failures.disputed.get(self.selected or "") if self.group == DISPUTED else None
+            detail = DetailScreen(self.session, self.ids(), self.table.cursor, chunk_id=chunk)
             self.app.push_screen(detail, self._returned)
 
     def _returned(self, position: int | None) -> None:

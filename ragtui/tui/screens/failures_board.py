@@ -90,6 +90,7 @@ class FailuresBoard(ReviewingList[None]):
         self.counted: tuple[Counted, ...] = ()
         self.facts: Facts | None = None
         self._guarded: Mapping[str, Guarded] = {}
+        self._disputed: Mapping[str, str] = {}
         self._failure: RagtuiError | None = None
         self._evidence: QueryEvidence | None = None
         self._evidences = Latest(self, self._find_evidence, self._take_evidence)
@@ -165,6 +166,7 @@ class FailuresBoard(ReviewingList[None]):
         try:
             facts = await asyncio.to_thread(session.facts)
             guarded = await asyncio.to_thread(self._stand)
+            disputed = await asyncio.to_thread(self.sitting.undecided)
         except RagtuiError as error:
             self._failure = error
             self._show_nothing()
@@ -172,7 +174,7 @@ class FailuresBoard(ReviewingList[None]):
             if not self.is_attached:  # the person has quit meanwhile
                 return
             before, selected = self.facts, self.selected
-            self.facts, self._guarded, self._failure = facts, guarded, None
+            self.facts, self._guarded, self._disputed, self._failure = facts, guarded, disputed, None
             self.count()
             # what was decided in the detail moves no row here
             if self.listed is not None and before is not None and before.table is facts.table:
@@ -195,7 +197,7 @@ class FailuresBoard(ReviewingList[None]):
         if self.facts is None:
             return
         table, metric = self.facts.table, self.session.metric
-        self.failures = Failures.of(self.sitting, table, metric, self._guarded)
+        self.failures = Failures.of(self.sitting, table, metric, self._guarded, self._disputed)
         self.counted = self.failures.counted()
         groups = [one.group for one in self.counted]
         at = groups.index(self.group) if self.group in groups else 0
@@ -371,7 +373,8 @@ class FailuresBoard(ReviewingList[None]):
             return nothing_to_list(self.session.workspace, None, width)
         if self.failures is None:
             return []
-        kind = self.group.kind if self.failures.ids or self.group.kind == "guarded" else "all-pass"
+        all_pass = not self.failures.ids and self.group.kind in ("untagged", "cause")
+        kind = "all-pass" if all_pass else self.group.kind
         said = t(f"tagging.failures.nothing-{kind}", k=self.session.k)
         return [(), (Piece(said, "dim"),)]
 

@@ -26,10 +26,11 @@ _PAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A grade and why; None takes one's own correction back."""
+    """A grade and why; None takes one's own back. `settles`: in place of what raters grade differently."""
 
     grade: float | None
     reason: str = ""
+    settles: bool = False
 
 
 class GradeDialog(Dialog[Graded]):
@@ -42,12 +43,15 @@ class GradeDialog(Dialog[Graded]):
         guide: what each grade means, as the set says it; foreign text.
         reason: what the reviewer gave before.
         can_take_back: there is a correction of the reviewer's own.
+        raters: who says what, where they differ, fit to be shown; `""` where they do not.
+        settles: whether the grade stands in place of theirs, until the person says otherwise.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", show=False),
         Binding("tab,shift+tab", "other_part", show=False),
         Binding("delete", "take_back", show=False),
+        Binding("f2", "other_way", show=False, priority=True),
         Binding("pagedown,ctrl+d", f"guide({_PAGE})", show=False, priority=True),
         Binding("pageup,ctrl+u", f"guide(-{_PAGE})", show=False, priority=True),
     ]
@@ -61,10 +65,13 @@ class GradeDialog(Dialog[Graded]):
         guide: str = "",
         reason: str = "",
         can_take_back: bool = False,
+        raters: str = "",
+        settles: bool = False,
     ) -> None:
         super().__init__(title)
         self._guide = guide.strip()
         self._can_take_back = can_take_back
+        self._raters, self._settles = raters, settles
         self.menu = KeyMenu(choices, at)
         self.field = Input(reason, placeholder=t("tagging.grade.reason"), compact=True, select_on_focus=False)
 
@@ -74,6 +81,8 @@ class GradeDialog(Dialog[Graded]):
         if self._guide:
             with VerticalScroll(id="guide-scroll", can_focus=False):
                 yield Lines(self._guide_lines, id="guide", ground="raised")
+        if self._raters:
+            yield Lines(self._raters_lines, id="raters", ground="raised")
         yield self.field
         yield Lines(self._keys, id="dialog-keys", ground="raised")
 
@@ -84,8 +93,18 @@ class GradeDialog(Dialog[Graded]):
     def _guide_lines(self, width: int, _: int) -> list[Fact]:
         return [(Piece(line, "dim"),) for line in cells.wrap(shown_lines(self._guide), width)]
 
+    def _raters_lines(self, width: int, _: int) -> list[Fact]:
+        way = t(f"tagging.grade.{'settles' if self._settles else 'own'}")
+        said = t("tagging.grade.raters", raters=self._raters)
+        return [
+            (),
+            *flow([(Piece(said, "partial"),)], width),
+            *flow([(Piece(way, bold=True),)], width),
+        ]
+
     def _keys(self, width: int, _: int) -> list[Fact]:
         names = ["digit", *(["guide"] if self._guide else []), "reason"]
+        names += ["other-way"] if self._raters else []
         names += ["take-back"] if self._can_take_back else []
         return flow([(Piece(t(f"tagging.grade.key-{name}"), "dim"),) for name in names], width)
 
@@ -109,11 +128,17 @@ class GradeDialog(Dialog[Graded]):
     def action_take_back(self) -> None:
         """Take one's own correction back."""
         if self._can_take_back:
-            self.dismiss(Graded(None))
+            self.dismiss(Graded(None, settles=self._settles))
 
     def action_other_part(self) -> None:
         """To the reason, and back to the grades."""
         (self.menu if self.field.has_focus else self.field).focus()
+
+    def action_other_way(self) -> None:
+        """Settle for all raters, or grade for oneself."""
+        if self._raters:
+            self._settles = not self._settles
+            self.query_one("#raters", Lines).show(self._raters_lines)
 
     def action_guide(self, by: int) -> None:
         """Scroll what the grades mean."""
@@ -121,4 +146,4 @@ class GradeDialog(Dialog[Graded]):
             scroll.scroll_relative(y=by, animate=False)
 
     def _close(self, value: str) -> None:
-        self.dismiss(Graded(float(value), self.field.value))
+        self.dismiss(Graded(float(value), self.field.value, self._settles))

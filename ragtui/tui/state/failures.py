@@ -1,4 +1,4 @@
-"""Queries that fail in groups: those without a cause first, then by cause, at last the guarded ones."""
+"""Queries in groups: those that fail without a cause, then by cause, those in dispute, the guarded ones."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class Group:
 
     Attributes:
         kind: `untagged` nobody has said why; `cause` somebody gave this cause, or a rule suggests it;
-            `guarded` must not fail again.
+            `disputed` raters grade a chunk of it differently; `guarded` must not fail again.
         cause: name of the cause.
     """
 
-    kind: Literal["untagged", "cause", "guarded"]
+    kind: Literal["untagged", "cause", "disputed", "guarded"]
     cause: str = ""
 
 
-UNTAGGED, GUARDED = Group("untagged"), Group("guarded")
+UNTAGGED, DISPUTED, GUARDED = Group("untagged"), Group("disputed"), Group("guarded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ class Failures:
         causes: that people gave, by query.
         suggested: cause that a rule suggests and may be shown, of queries without one.
         guarded: how guarded queries stand.
+        disputed: queries with a grade on which raters differ and have not settled, with its chunk.
         unknown: queries that the rules have not looked at yet.
     """
 
@@ -79,10 +80,18 @@ class Failures:
     causes: Mapping[str, Sequence[str]]
     suggested: Mapping[str, str]
     guarded: Mapping[str, Guarded]
+    disputed: Mapping[str, str]
     unknown: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, sitting: Sitting, table: QueryTable, metric: str, guarded: Mapping[str, Guarded]) -> Failures:
+    def of(
+        cls,
+        sitting: Sitting,
+        table: QueryTable,
+        metric: str,
+        guarded: Mapping[str, Guarded],
+        disputed: Mapping[str, str],
+    ) -> Failures:
         """What fails in the light that a sitting looks in."""
         failing, causes = sitting.failing, sitting.causes
         every = table.query_ids[worst_first(table, metric)]
@@ -94,7 +103,7 @@ class Failures:
             if hint.state == "shown" and hint.suggestion is not None
         }
         unknown = tuple(query_id for query_id, hint in hints.items() if hint.state == "unknown")
-        return cls(ids, causes, suggested, guarded, unknown)
+        return cls(ids, causes, suggested, guarded, disputed, unknown)
 
     def counted(self) -> tuple[Counted, ...]:
         """Groups in order; causes that nobody gave yet after those that somebody did."""
@@ -105,6 +114,7 @@ class Failures:
         return (
             Counted(UNTAGGED, len(self.ids) - len(tagged)),
             *(Counted(Group("cause", name), given[name], suggested[name]) for name in names),
+            *([Counted(DISPUTED, len(self.disputed))] if self.disputed else []),
             Counted(GUARDED, len(self.guarded)),
         )
 
@@ -112,6 +122,8 @@ class Failures:
         """Queries of a group; those with the cause before those to which a rule suggests it."""
         if group.kind == "guarded":
             return list(self.guarded)
+        if group.kind == "disputed":
+            return list(self.disputed)
         if group.kind == "untagged":
             return [query_id for query_id in self.ids if query_id not in self.causes]
         with_cause = [query_id for query_id in self.ids if group.cause in self.causes.get(query_id, ())]
@@ -121,6 +133,8 @@ class Failures:
         """Whether a query belongs to a group now."""
         if group.kind == "guarded":
             return query_id in self.guarded
+        if group.kind == "disputed":
+            return query_id in self.disputed
         if group.kind == "untagged":
             return query_id not in self.causes
         is_suggested = self.suggested.get(query_id) == group.cause

@@ -14,7 +14,8 @@ import numpy as np
 
 from ragtui.analysis.causes.model import Suggestion
 from ragtui.errors import RagtuiError
-from ragtui.review.events import Event, Grade, Opened
+from ragtui.review.adjudication import Disputed
+from ragtui.review.events import Decision, Event, Grade, Opened
 from ragtui.review.sessions import WITHHELD_EVERY, HitRate
 from ragtui.review.sessions import Session as ReviewSession
 from ragtui.tui.state.review_order import Failing, Order, Rows, order_among, order_of
@@ -156,6 +157,30 @@ class Sitting:
         given = self.review.grades(query_id).get(chunk_id, {}) if self.is_read else {}
         return given.get(self.review.reviewer)
 
+    def disagreement(self, query_id: str, chunk_id: str) -> Disputed | None:
+        """What raters say of a chunk where they differ."""
+        return self.review.disagreement(query_id, chunk_id) if self.is_read else None
+
+    def has_settled(self, query_id: str, chunk_id: str) -> bool:
+        """Whether a decision of the reviewer's own stands."""
+        state = self.review.journal.state
+        own = state.standing(Decision, query_id, chunk_id).get(self.review.reviewer) if self.is_read else None
+        return own is not None and own.grade is not None
+
+    def undecided(self) -> Mapping[str, str]:
+        """Queries of which a grade is disputed and not settled, each with the chunk it is most about.
+
+        Looks at all of gold.
+        """
+        if not self.is_read:
+            return {}
+        ids = set(self._session.workspace.query_ids.tolist())
+        found: dict[str, str] = {}
+        for one in self.review.disagreements():
+            if one.decided is None and one.query_id in ids:
+                found.setdefault(one.query_id, one.chunk_id)
+        return found
+
     def notes(self, query_id: str) -> Mapping[str, str]:
         """Notes on a query, by reviewer."""
         return self.review.notes(query_id) if self.is_read else {}
@@ -268,6 +293,16 @@ class Sitting:
         """
         seen = () if blind else None
         return (self._in_sight.grade(query_id, chunk_id, grade, reason, in_sight=seen, blind=blind),)
+
+    def settle(
+        self, query_id: str, chunk_id: str, grade: float | None, reason: str = ""
+    ) -> tuple[Event, ...]:
+        """Settle on a grade where raters differ, in place of theirs; None takes one's own decision back.
+
+        Raises:
+            RagtuiError: it cannot be written.
+        """
+        return (self.review.decide(query_id, chunk_id, grade, reason),)
 
     def note(self, query_id: str, text: str) -> tuple[Event, ...]:
         """Keep a note on a query; `""` takes one's own back.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ragtui.analysis.causes.catalogue import Cause, cause_named
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
-from ragtui.review.events import Event, Grade, Guard, Note, Tag
+from ragtui.review.events import Decision, Event, Grade, Guard, Note, Tag
 from ragtui.tui import cells
 from ragtui.tui.actions import BY_ID, key_name
 from ragtui.tui.glyphs import shown, shown_flat
@@ -20,6 +20,7 @@ from ragtui.tui.state.query_cells import DONE
 from ragtui.tui.state.rows import Cell
 
 if TYPE_CHECKING:
+    from ragtui.review.adjudication import Disputed
     from ragtui.tui.state.review import Hint, Progress, Sitting
 
 
@@ -143,6 +144,14 @@ def grade_choices(scale: Sequence[float], now: float | None) -> list[Choice]:
     ]
 
 
+def raters_text(disputed: Disputed) -> str:
+    """Who says what of a chunk: `ann 0, bob 1`."""
+    grades = disputed.grades.items()
+    return ", ".join(
+        f"{shown(rater) or t('tagging.grade.unnamed')} {grade_text(grade)}" for rater, grade in grades
+    )
+
+
 def note_lines(sitting: Sitting, query_id: str) -> list[Fact]:
     """Notes on a query, one's own first, those of others with their names."""
     notes, own = sitting.notes(query_id), sitting.review.reviewer
@@ -198,6 +207,8 @@ def _what(what: object, causes: Iterable[Cause]) -> str:
     if isinstance(what, Grade):
         grade = t("tagging.act.no-grade") if what.grade is None else grade_text(what.grade)
         return t("tagging.act.grade", grade=grade, chunk=shown(what.chunk_id))
+    if isinstance(what, Decision) and what.grade is not None:
+        return t("tagging.act.settled", grade=grade_text(what.grade), chunk=shown(what.chunk_id))
     if isinstance(what, Guard):
         return t("tagging.act.guard" if what.on else "tagging.act.no-guard")
     if isinstance(what, Note):
