@@ -7,18 +7,15 @@ again.
 
 from __future__ import annotations
 
-import re
-import sys
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
+from page_table import markdown, show
 
 from ragtui.stats.auroc import auroc
 
 DRAWS = 2_000
 SEED = 7
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "no-answer.md"
 
 SIZES = ((30, 30), (100, 30), (180, 60), (300, 300))
 TRUTHS = (0.7, 0.8, 0.9, 0.97)
@@ -71,30 +68,10 @@ def rows(draws: int = DRAWS) -> list[tuple[str, ...]]:
     return found
 
 
-def table(body: list[tuple[str, ...]]) -> str:
-    """As Markdown."""
-    lines = [HEAD, tuple("---" for _ in HEAD), *body]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
-
-
-def with_table(page: str, made: str) -> str:
-    """The page with the table between its marks."""
-    return re.sub(
-        r"(<!-- coverage -->\n).*?(<!-- /coverage -->)",
-        lambda found: f"{found[1]}{made}\n{found[2]}",
-        page,
-        flags=re.DOTALL,
-    )
-
-
-def main() -> None:
-    """Print the table, or write it into the page."""
-    made = table(rows())
-    if "--write" in sys.argv:
-        PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
-    else:
-        print(made)
+def table() -> str:
+    """As it stands in the page."""
+    return markdown(HEAD, rows())
 
 
 if __name__ == "__main__":
-    main()
+    show("coverage", table())

@@ -7,15 +7,13 @@ threshold t is 1 − Φ(t). 2,000 samples for each line, fixed seed. A test draw
 
 from __future__ import annotations
 
-import re
-import sys
 from dataclasses import dataclass
 from math import comb
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
+from page_table import markdown, show
 
 from ragtui.analysis.calibration.fit import Chosen, choose
 from ragtui.analysis.calibration.rules import NEVER, Answered, MaxFalseAnswers
@@ -26,7 +24,6 @@ SEED = 11
 ANSWERABLE = 100
 APART = 3.0
 LINES = ((59, 0.05), (100, 0.05), (100, 0.1), (30, 0.1))
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "no-answer.md"
 HEAD = ("no-answer queries", "α", "may let through", "guaranteed", "kept", "kept without the bound")
 
 
@@ -83,30 +80,10 @@ def rows(draws: int = DRAWS) -> list[tuple[str, ...]]:
     return found
 
 
-def table(body: list[tuple[str, ...]]) -> str:
-    """As Markdown."""
-    lines = [HEAD, tuple("---" for _ in HEAD), *body]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
-
-
-def with_table(page: str, made: str) -> str:
-    """The page with the table between its marks."""
-    return re.sub(
-        r"(<!-- guarantee -->\n).*?(<!-- /guarantee -->)",
-        lambda found: f"{found[1]}{made}\n{found[2]}",
-        page,
-        flags=re.DOTALL,
-    )
-
-
-def main() -> None:
-    """Print the table, or write it into the page."""
-    made = table(rows())
-    if "--write" in sys.argv:
-        PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
-    else:
-        print(made)
+def table() -> str:
+    """As it stands in the page."""
+    return markdown(HEAD, rows())
 
 
 if __name__ == "__main__":
-    main()
+    show("guarantee", table())

@@ -162,7 +162,9 @@ class TestTheGuarantee:
 
     @pytest.fixture(scope="class")
     def script(self, checkout: Path) -> dict[str, Any]:
-        return run_path(str(checkout / "benchmarks" / "calibration_guarantee.py"))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.syspath_prepend(checkout / "benchmarks")
+            return run_path(str(checkout / "benchmarks" / "calibration_guarantee.py"))
 
     @pytest.mark.parametrize(("n", "alpha"), [(59, 0.05), (100, 0.05), (100, 0.1), (30, 0.1)], ids=str)
     def test_the_true_rate_is_kept_as_often_as_the_binomial_guarantees(
@@ -184,4 +186,4 @@ class TestTheGuarantee:
 
     def test_the_page_says_what_is_found(self, script: dict[str, Any], checkout: Path) -> None:
         page = (checkout / "docs" / "no-answer.md").read_text(encoding="utf-8")
-        assert script["with_table"](page, script["table"](script["rows"]())) == page
+        assert script["table"]() in page
