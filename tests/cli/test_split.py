@@ -128,6 +128,18 @@ def test_what_looks_at_a_sealed_split_says_so(ragtui: Call, balanced: Path, verb
     assert "sealed" in ragtui(name, balanced, *options, "--split", "test").err
 
 
+def test_making_a_run_shows_nothing_of_a_sealed_split(ragtui: Call, balanced: Path) -> None:
+    """Lists for every query, for figures on either split; no gold is read, and no figure said."""
+    corpus = "".join(json.dumps({"_id": f"c{n}", "text": f"text {n}"}) + "\n" for n in range(240))
+    (balanced / "corpus.jsonl").write_text(corpus, encoding="utf-8")
+    ragtui("split", balanced)
+    said = ragtui("bench", balanced, "--depth", "3", "--prompt", "0", "--json")
+    assert said.code == 0
+    assert "sealed" not in said.err
+    assert said.json("bench")["queries"] == 240
+    assert not {"metrics", "splits", "gold"} & said.json("bench").keys()
+
+
 def test_a_seal_goes_along_into_a_copy(ragtui: Call, balanced: Path, tmp_path: Path) -> None:
     ragtui("split", balanced)
     assert ragtui("convert", balanced, tmp_path / "copy").code == 0

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from ragtui.analysis.calibration.calibrate import Aim
 from ragtui.tui.actions import Place, actions_of, key_table
 from ragtui.tui.glyphs import UNICODE
 from ragtui.workspace import Workspace
 
 PLACES: tuple[Place, ...] = ("queries", "no_answer", "wrong_side")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a retriever returns."""
+
+    score: float
 
 
 @pytest.fixture
@@ -61,3 +70,22 @@ def test_the_picture_shows_the_thresholds_of_three_models(checkout: Path, tmp_pa
         figures = [float(figure) for figure in re.findall(r"(?<![\d.])\d*\.\d+", text)]
         counts = found.report.counts_at(found.fitted.value)
         assert any(found.report.counts_at(figure) == counts for figure in figures), run
+
+
+def test_the_example_for_production_runs(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cut out of the page, over a file that was exported from the bundled set, with scores on both sides."""
+    page = (checkout / "docs" / "no-answer.md").read_text(encoding="utf-8")
+    example = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)[0]
+    workspace = Workspace.open(checkout / "datasets" / "tech-notes", state=tmp_path / "state")
+    found = workspace.calibration("e5-small", Aim(min_auroc=0.5))
+    assert found.threshold is not None
+    workspace.calibrations.export(tmp_path / "thresholds.toml", [found])
+    monkeypatch.chdir(tmp_path)
+    exec(example, {"hits": [Hit(found.threshold.value)]})
+    assert capsys.readouterr().out == ""
+    exec(example, {"hits": [Hit(found.threshold.value - 1e-6)]})
+    assert capsys.readouterr().out == "I do not know.\n"
+    exec(example, {"hits": []})
+    assert capsys.readouterr().out == "I do not know.\n"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Record = dict[str, Any]
+from tests.unit.datasets.bundled import Record, is_answerable, numbers
 
 # The day on which all questions are asked.
 ASKED_ON = "2025-09-30"
@@ -53,107 +51,29 @@ def folder(checkout: Path) -> Path:
     return checkout / "datasets" / "travel-policy-zh"
 
 
-def _records(path: Path) -> list[Record]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-@pytest.fixture(scope="module")
-def chunks(folder: Path) -> dict[str, Record]:
-    return {record["_id"]: record for record in _records(folder / "corpus.jsonl")}
-
-
-@pytest.fixture(scope="module")
-def queries(folder: Path) -> dict[str, Record]:
-    return {record["_id"]: record for record in _records(folder / "queries.jsonl")}
-
-
-@pytest.fixture(scope="module")
-def gold(folder: Path) -> dict[str, list[Record]]:
-    by_query: dict[str, list[Record]] = defaultdict(list)
-    for record in _records(folder / "qrels" / "dev.jsonl"):
-        by_query[record["query_id"]].append(record)
-    return by_query
-
-
-def _is_answerable(query: Record) -> bool:
-    return bool(query["metadata"]["answerable"])
-
-
-def test_ids_and_texts_are_unique(folder: Path) -> None:
-    for name in ("corpus.jsonl", "queries.jsonl"):
-        records = _records(folder / name)
-        assert len({record["_id"] for record in records}) == len(records)
-        assert len({record["text"] for record in records}) == len(records)
-
-
-def test_chunks_of_a_document_are_numbered_from_one(chunks: dict[str, Record]) -> None:
-    numbers: dict[str, list[int]] = defaultdict(list)
-    for chunk_id, chunk in chunks.items():
-        document, number = chunk_id.split("#")
-        assert chunk["metadata"]["doc_id"] == document
-        numbers[document].append(int(number))
-    assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
-
-
 def test_size_is_what_the_set_promises(chunks: dict[str, Record], queries: dict[str, Record]) -> None:
     documents = {chunk["metadata"]["doc_id"] for chunk in chunks.values()}
     assert (len(documents), len(chunks)) == (34, 240)
     assert all(60 <= len(chunk["text"]) <= 260 for chunk in chunks.values())
-    kinds = Counter((_is_answerable(q), q["metadata"].get("near_miss", False)) for q in queries.values())
+    kinds = Counter((is_answerable(q), q["metadata"].get("near_miss", False)) for q in queries.values())
     assert kinds == {(True, False): 90, (False, True): 15, (False, False): 15}
     assert sum(q["metadata"].get("core", False) for q in queries.values()) == 20
 
 
 def test_every_type_has_questions_with_and_without_an_answer(queries: dict[str, Record]) -> None:
-    counts = Counter((q["metadata"]["type"], _is_answerable(q)) for q in queries.values())
+    counts = Counter((q["metadata"]["type"], is_answerable(q)) for q in queries.values())
     assert {kind for kind, _ in counts} == TYPES
     assert all(counts[kind, True] in (6, 7) and counts[kind, False] >= 1 for kind in TYPES)
-
-
-def test_judgments_name_known_queries_and_chunks_once(
-    chunks: dict[str, Record], queries: dict[str, Record], gold: dict[str, list[Record]]
-) -> None:
-    assert gold.keys() <= queries.keys()
-    for judgments in gold.values():
-        judged = [judgment["chunk_id"] for judgment in judgments]
-        assert set(judged) <= chunks.keys()
-        assert len(set(judged)) == len(judged)
-        assert all(judgment["reason"] for judgment in judgments)
-
-
-def test_groups_hold_relevant_chunks_and_distractors_are_irrelevant(gold: dict[str, list[Record]]) -> None:
-    for judgments in gold.values():
-        for judgment in judgments:
-            assert judgment["grade"] in (0, 1, 2, 3)
-            assert ("group" in judgment) == (judgment["grade"] >= 2), judgment
-            assert judgment.get("role") in (None, "distractor")
-            assert "role" not in judgment or judgment["grade"] == 0, judgment
-
-
-def test_answerable_means_direct_evidence(queries: dict[str, Record], gold: dict[str, list[Record]]) -> None:
-    for query_id, query in queries.items():
-        best = max((judgment["grade"] for judgment in gold.get(query_id, [])), default=0)
-        assert best == 3 if _is_answerable(query) else best < 2, query_id
-        assert ("reference" in query["metadata"]) == _is_answerable(query), query_id
 
 
 def test_questions_for_several_pieces_of_evidence_have_several_groups(
     queries: dict[str, Record], gold: dict[str, list[Record]]
 ) -> None:
     for query_id, query in queries.items():
-        if _is_answerable(query) and query["metadata"]["type"] in ("multi-evidence", "cross-document"):
+        if is_answerable(query) and query["metadata"]["type"] in ("multi-evidence", "cross-document"):
             assert len({judgment["group"] for judgment in gold[query_id] if "group" in judgment}) >= 2, (
                 query_id
             )
-
-
-def test_near_misses_show_the_chunks_that_tempt(
-    queries: dict[str, Record], gold: dict[str, list[Record]]
-) -> None:
-    without_answer = {query_id: q for query_id, q in queries.items() if not _is_answerable(q)}
-    for query_id, query in without_answer.items():
-        assert query["metadata"]["note"]
-        assert bool(gold.get(query_id)) == query["metadata"].get("near_miss", False), query_id
 
 
 def test_a_replaced_version_is_evidence_only_where_the_past_is_asked_for(
@@ -169,21 +89,15 @@ def test_a_replaced_version_is_evidence_only_where_the_past_is_asked_for(
     assert leaning_on_old == ASKS_FOR_OLD_VERSION
 
 
-def _numbers(text: str) -> set[float]:
-    # "1,200" is one figure, while the comma of "3,1" parts two
-    text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
-    return {float(figure) for figure in re.findall(r"\d+(?:\.\d+)?", text)}
-
-
 def test_figures_of_a_reference_answer_come_from_its_gold(
     chunks: dict[str, Record], queries: dict[str, Record], gold: dict[str, list[Record]]
 ) -> None:
     for query_id, query in queries.items():
-        if not _is_answerable(query):
+        if not is_answerable(query):
             continue
         evidence = [chunks[j["chunk_id"]]["text"] for j in gold[query_id] if j["grade"] >= 2]
-        known = _numbers("\n".join([query["text"], *evidence])) | COMPUTED.get(query_id, set())
-        assert _numbers(query["metadata"]["reference"]) <= known, query_id
+        known = numbers("\n".join([query["text"], *evidence])) | COMPUTED.get(query_id, set())
+        assert numbers(query["metadata"]["reference"]) <= known, query_id
 
 
 def test_chunks_and_queries_that_the_guide_names_exist(
@@ -206,6 +120,6 @@ def test_readme_counts_are_those_of_the_files(
     several = sum(len(found) > 1 for found in groups)
     assert f"| {len(judgments)} on the scale 0–3, of which {distractors} distractors" in readme
     assert f"several pieces of evidence | {several} |" in readme
-    counts = Counter((q["metadata"]["type"], _is_answerable(q)) for q in queries.values())
+    counts = Counter((q["metadata"]["type"], is_answerable(q)) for q in queries.values())
     for kind in TYPES:
         assert f"| {kind} | {counts[kind, True]} | {counts[kind, False]} |" in readme
