@@ -136,7 +136,7 @@ def test_making_a_run_shows_nothing_of_a_sealed_split(ragtui: Call, balanced: Pa
     said = ragtui("bench", balanced, "--depth", "3", "--prompt", "0", "--json")
     assert said.code == 0
     assert "sealed" not in said.err
-    assert said.json("bench")["queries"] == 240
+    assert said.json("bench")["queries"] == 200
     assert not {"metrics", "splits", "gold"} & said.json("bench").keys()
 
 
