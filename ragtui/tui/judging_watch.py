@@ -15,6 +15,7 @@ from typing import Any
 
 from textual.app import App
 from textual.message import Message
+from textual.worker import Worker
 
 from ragtui.analysis.judged import standing_text
 from ragtui.errors import RagtuiError
@@ -80,7 +81,7 @@ class JudgingWatch:
             self._timer.pause()
         elif not self._is_reading and job.progress.done > self._read_at and monotonic() > self._read_next:
             self._read_at = job.progress.done
-            self._app.run_worker(self._read, group="verdicts")
+            _: Worker[None] = self._app.run_worker(self._read, group="verdicts")
 
     def stop_first(self, session: Session, then: Callable[[], object], *, leaves_set: bool = False) -> None:
         """Ask whether judging is to be stopped, and go on once it has ended."""
@@ -98,7 +99,9 @@ class JudgingWatch:
     def stop(self, session: Session, then: Callable[[], object]) -> None:
         """Stop judging, and go on once it has ended."""
         self._say(t("judges.notice.stopping"))
-        self._app.run_worker(partial(self._stop, session, then), group="stopping", exclusive=True)
+        _: Worker[None] = self._app.run_worker(
+            partial(self._stop, session, then), group="stopping", exclusive=True
+        )
 
     async def _stop(self, session: Session, then: Callable[[], object]) -> None:
         await asyncio.to_thread(session.desk.close)
