@@ -50,7 +50,7 @@ def calibrate(
         str | None,
         typer.Option("--rule", metavar="youden|f1|cost|max-false-answers", help=t("calibrate.rule")),
     ] = None,
-    alpha: Annotated[float | None, typer.Option("--alpha", metavar="A", help=t("calibrate.alpha"))] = None,
+    alpha: Annotated[str | None, typer.Option("--alpha", metavar="A", help=t("calibrate.alpha"))] = None,
     costs: Annotated[str | None, typer.Option("--costs", metavar="A:R", help=t("calibrate.costs"))] = None,
     prior: Annotated[float | None, typer.Option("--prior", metavar="P", help=t("calibrate.prior"))] = None,
     k: Annotated[int | None, typer.Option("--k", metavar="K", min=1, help=t("calibrate.k"))] = None,
@@ -165,7 +165,7 @@ def _answer(
 def _aim(
     score: str | None,
     rule: str | None,
-    alpha: float | None,
+    alpha: str | None,
     costs: str | None,
     prior: float | None,
     k: int | None,
@@ -173,14 +173,18 @@ def _aim(
     split: str | None,
 ) -> Aim:
     from ragtui.analysis.calibration.calibrate import MIN_AUROC, Aim
-    from ragtui.analysis.calibration.rules import rule_of
+    from ragtui.analysis.calibration.rules import rule_of, share_of
     from ragtui.analysis.calibration.score_names import ScoreName, score_name
 
     if prior is not None and not 0 < prior < 1:
         raise RagtuiError("calibrate.bad-prior", where="--prior", given=f"{prior:g}")
     return Aim(
         score=ScoreName() if score is None else score_name(score),
-        rule=rule_of(rule, alpha=alpha, costs=None if costs is None else _costs(costs)),
+        rule=rule_of(
+            rule,
+            alpha=None if alpha is None else share_of(alpha),
+            costs=None if costs is None else _costs(costs),
+        ),
         k=k,
         min_auroc=MIN_AUROC if min_auroc is None else min_auroc,
         prior=prior,

@@ -19,7 +19,7 @@ from ragtui.analysis.calibration.sample import FOUND, MISSED, NO_ANSWER, Sample
 from ragtui.cli.calibrate_histogram import histogram_lines
 from ragtui.inert import inert
 from ragtui.messages import t
-from ragtui.stats.auroc import DISJOINT_PAIRS, Auroc
+from ragtui.stats.auroc import DISJOINT_PAIRS, Auroc, three_digits
 from ragtui.workspace import Workspace
 from ragtui.workspace.calibrations import HELD_OUT
 
@@ -155,10 +155,11 @@ def _left_out(sample: Sample) -> Iterator[str]:
 
 
 def _auroc(found: Auroc) -> str:
-    if found.value is None:
+    if found.value is None or found.low is None or found.high is None:
         return f"AUROC {t('calibrate.undefined')}"
     exact = f"   {t('calibrate.disjoint-pairs')}" if found.method == DISJOINT_PAIRS else ""
-    return f"AUROC {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]{exact}"
+    value, low, high = map(three_digits, (found.value, found.low, found.high))
+    return f"AUROC {value} [{low}, {high}]{exact}"
 
 
 def _interval(threshold: Threshold) -> str:

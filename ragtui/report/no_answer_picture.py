@@ -8,7 +8,7 @@ from ragtui.analysis.calibration.applied import Applied
 from ragtui.analysis.calibration.calibrate import Calibration
 from ragtui.analysis.calibration.histogram import Histogram, histogram
 from ragtui.analysis.calibration.risk_coverage import RiskCoverage
-from ragtui.messages import t
+from ragtui.messages import Language, t
 from ragtui.report.marks import Line, Mark, Rectangle, Text, axis_texts, png, svg
 
 WIDTH, PANEL, TOP = 900, 260, 40
@@ -21,19 +21,19 @@ FOUND, MISSED, NO_ANSWER, INK, QUIET = "#0072b2", "#56b4e9", "#d55e00", "#222222
 
 
 def drawn(name: str, found: Sequence[Calibration | Applied], *, bins: int, form: str) -> bytes:
-    """The picture in a form, `.svg` or `.png`.
+    """The picture in a form, `.svg` or `.png`; words in a PNG are English, for which alone it has letters.
 
     Raises:
         RagtuiError: a PNG has no letters for a text.
     """
     marks: list[Mark] = [Text(PLOT_LEFT, 24, name, INK, 16, "start")]
     for number, one in enumerate(found):
-        marks += _panel(one, TOP + PANEL * number, bins)
+        marks += _panel(one, TOP + PANEL * number, bins, "en" if form == ".png" else None)
     write = svg if form == ".svg" else png
     return write(marks, WIDTH, TOP + PANEL * len(found))
 
 
-def _panel(one: Calibration | Applied, top: float, bins: int) -> Iterator[Mark]:
+def _panel(one: Calibration | Applied, top: float, bins: int, language: Language | None) -> Iterator[Mark]:
     threshold: float | None = None
     written, usable = "", True
     if isinstance(one, Applied):
@@ -45,16 +45,17 @@ def _panel(one: Calibration | Applied, top: float, bins: int) -> Iterator[Mark]:
             threshold, written = one.fitted.value, one.fitted.written
     value = "-" if one.auroc.value is None else f"{one.auroc.value:.3f}"
     key = "calibrate.picture.title" if usable else "calibrate.picture.title-without"
-    yield Text(PLOT_LEFT, top + 14, t(key, run=one.run, auroc=value, threshold=written), INK, 13, "start")
+    title = t(key, language, run=one.run, auroc=value, threshold=written)
+    yield Text(PLOT_LEFT, top + 14, title, INK, 13, "start")
     counted = histogram(sample, bins)
-    yield from _bars(counted, top + 26)
+    yield from _bars(counted, top + 26, language)
     if threshold is not None:
         at = PLOT_LEFT + PLOT_WIDTH * (threshold - counted.edges[0]) / (counted.edges[-1] - counted.edges[0])
         yield Line(((at, top + 26), (at, top + 26 + PLOT_HEIGHT)), INK, 1.5, dashed=not usable)
-    yield from _curve(one.risk_coverage, top + 26)
+    yield from _curve(one.risk_coverage, top + 26, language)
 
 
-def _bars(counted: Histogram, top: float) -> Iterator[Mark]:
+def _bars(counted: Histogram, top: float, language: Language | None) -> Iterator[Mark]:
     """Answerable above the line, missed at its foot, and no-answer below, on one scale."""
     up, down = int((counted.found + counted.missed).max(initial=0)), int(counted.no_answer.max(initial=0))
     per_query = PLOT_HEIGHT / max(1, up + down)
@@ -79,10 +80,12 @@ def _bars(counted: Histogram, top: float) -> Iterator[Mark]:
     for i, (kind, colour) in enumerate(legend):
         left = PLOT_LEFT + i * 110
         yield Rectangle(left, top + PLOT_HEIGHT + 22, 9, 9, colour)
-        yield Text(left + 14, top + PLOT_HEIGHT + 31, t(f"calibration.kind.{kind}"), INK, 11, "start")
+        yield Text(
+            left + 14, top + PLOT_HEIGHT + 31, t(f"calibration.kind.{kind}", language), INK, 11, "start"
+        )
 
 
-def _curve(curve: RiskCoverage, top: float) -> Iterator[Mark]:
+def _curve(curve: RiskCoverage, top: float, language: Language | None) -> Iterator[Mark]:
     """Risk over coverage, both from 0 to 1."""
     bottom = top + PLOT_HEIGHT
     frame = ((CURVE_LEFT, top), (CURVE_LEFT, bottom), (CURVE_LEFT + CURVE_WIDTH, bottom))
@@ -97,5 +100,6 @@ def _curve(curve: RiskCoverage, top: float) -> Iterator[Mark]:
     for share in (0.0, 0.5, 1.0):
         yield Text(CURVE_LEFT + CURVE_WIDTH * share, bottom + 14, f"{share:g}", QUIET, 10, "middle")
         yield Text(CURVE_LEFT - 6, bottom - PLOT_HEIGHT * share + 4, f"{share:g}", QUIET, 10, "end")
-    yield Text(CURVE_LEFT + CURVE_WIDTH / 2, bottom + 31, t("calibrate.picture.coverage"), INK, 11, "middle")
-    yield Text(CURVE_LEFT + 6, top + 8, t("calibrate.picture.risk"), INK, 11, "start")
+    coverage, risk = (t(f"calibrate.picture.{axis}", language) for axis in ("coverage", "risk"))
+    yield Text(CURVE_LEFT + CURVE_WIDTH / 2, bottom + 31, coverage, INK, 11, "middle")
+    yield Text(CURVE_LEFT + 6, top + 8, risk, INK, 11, "start")

@@ -65,6 +65,13 @@ def auroc(
     return Auroc(value, low, high, m, n, DISJOINT_PAIRS)
 
 
+def three_digits(share: float) -> str:
+    """As it is shown; what is not quite 0 or 1 is not rounded to it, for [1, 1] would claim certainty."""
+    if 0 < share < 1:
+        share = min(max(share, 0.001), 0.999)
+    return f"{share:.3f}"
+
+
 def _placements(
     positives: npt.NDArray[np.float64], negatives: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

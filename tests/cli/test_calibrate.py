@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import ragtui as package
+from ragtui.messages import use
 from tests.cli.conftest import Call
 
 Lists = Mapping[str, Iterable[tuple[str, float]]]
@@ -312,6 +313,12 @@ def test_a_png_of_letters_it_lacks_is_refused(
     assert ragtui("calibrate", folder, "--export", file).code == 0
     assert file.read_bytes().startswith(b"\x89PNG")
     file.unlink()
+    use("zh")
+    assert ragtui("calibrate", folder, "--export", file).code == 0, (
+        "words are English, for which it has letters"
+    )
+    use(None)
+    file.unlink()
     (folder / "set.toml").write_text('name = "餐补"\n', encoding="utf-8")
     said = ragtui("calibrate", folder, "--export", file)
     assert (said.code, file.exists()) == (2, False)
@@ -328,6 +335,8 @@ def test_a_png_of_letters_it_lacks_is_refused(
         (["--rule", "best"], "youden"),
         (["--rule", "youden", "--alpha", "0.1"], "max-false-answers"),
         (["--alpha", "1"], "0.05"),
+        (["--alpha", "5"], "5 %"),
+        (["--alpha", "many"], "5 %"),
         (["--costs", "a:1"], "5:1"),
         (["--costs", "0:1"], "5:1"),
         (["--prior", "1"], "0.8"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ragtui.errors import RagtuiError
+from ragtui.inert import inert
 from ragtui.stats.one_sided import allowed
 
 DEFAULT_ALPHA = 0.05
@@ -189,6 +191,23 @@ def rule_of(
     if name not in RULES:
         raise RagtuiError("calibration.no-such-rule", given=name, known=", ".join(RULES))
     return RULES[name](alpha, costs)
+
+
+def share_of(text: str) -> float:
+    """A share of false answers as people write it: `0.05`, `5%` or `5 %`.
+
+    Raises:
+        RagtuiError: it is none between 0 and 1.
+    """
+    figure = text.strip()
+    in_percent = figure.endswith(("%", "％"))
+    try:
+        share = float(figure[:-1]) / 100 if in_percent else float(figure)
+    except ValueError:
+        share = math.nan
+    if not 0 < share < 1:
+        raise RagtuiError("calibration.bad-alpha", given=inert(text))
+    return share
 
 
 def _refuse_unused(**given: object) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ragtui.analysis.calibration.calibrate import MIN_AUROC, Aim, Calibration
 from ragtui.analysis.calibration.histogram import Histogram
-from ragtui.analysis.calibration.rules import Rule, rule_of
+from ragtui.analysis.calibration.rules import Rule, rule_of, share_of
 from ragtui.analysis.calibration.sample import Sample
 from ragtui.analysis.calibration.score_names import score_name
 from ragtui.errors import RagtuiError
@@ -188,6 +188,8 @@ def rule_from(text: str) -> Rule:
     name, _, given = text.strip().partition(" ")
     if not given:
         return rule_of(name)
+    if name == "max-false-answers":
+        return rule_of(name, alpha=share_of(given))
     try:
         numbers = [float(part) for part in given.split(":")]
     except ValueError:

@@ -13,6 +13,7 @@ from ragtui.analysis.calibration.histogram import Histogram
 from ragtui.analysis.calibration.sample import FOUND, KINDS, MISSED, NO_ANSWER, Sample
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
+from ragtui.stats.auroc import three_digits
 from ragtui.tui import cells
 from ragtui.tui.glyphs import glyphs, shown
 from ragtui.tui.palette import Ink
@@ -115,7 +116,7 @@ def _counts(panel: Panel) -> Iterator[Piece]:
 
 
 def _share(value: float) -> str:
-    return without_zero(f"{value:.3f}")
+    return without_zero(three_digits(value))
 
 
 def said_instead(panel: Panel, width: int) -> list[Fact]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from ragtui.stats.auroc import DISJOINT_PAIRS, LOGIT_DELONG, auroc
+from ragtui.stats.auroc import DISJOINT_PAIRS, LOGIT_DELONG, auroc, three_digits
 
 scores = st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=40)
 
@@ -95,3 +95,8 @@ def test_the_page_says_how_often_the_interval_holds(checkout: Path, monkeypatch:
     held = [float(row[4].removesuffix(" %")) for row in made]
     assert min(held) >= 92.0
     assert sum(held) / len(held) >= 94.5
+
+
+def test_what_is_not_certain_is_not_rounded_to_certainty() -> None:
+    shown = [three_digits(share) for share in (0.0, 0.0001, 0.5, 0.9996, 1.0)]
+    assert shown == ["0.000", "0.001", "0.500", "0.999", "1.000"]
