@@ -114,13 +114,11 @@ class Step:
         kind: key below `report.step`.
         weight: queries that it is about; the heaviest stand first.
         values: of its texts.
-        command: that helps; `""` for none.
     """
 
     kind: str
     weight: int
     values: Mapping[str, str | int]
-    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

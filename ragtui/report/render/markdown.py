@@ -32,6 +32,7 @@ from ragtui.report.words.said import between, filled, shortened
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$^&])")
 # what begins a list, a rule or a heading where it begins a line; in the middle of one it stands as it is
 _AT_START = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=[\s=-]|$)")
+_FULL_WIDTH = ("。", "：", "，", "；", "？", "！", "）")
 _ADDRESS = re.compile(r"(?i)(https?|ftp)://|www\.")
 
 
@@ -97,8 +98,11 @@ class _Markdown:
                 yield self._inline(block.caption)
 
     def _item(self, item: Item, mark: str) -> Iterator[str]:
-        detail = f" {self._inline(item.detail)}" if item.detail is not None else ""
-        yield f"{mark} {self._inline(item.text)}{detail}"
+        text = self._inline(item.text)
+        if item.detail is not None:
+            # full-width punctuation brings its own space
+            text += f"{'' if text.endswith(_FULL_WIDTH) else ' '}{self._inline(item.detail)}"
+        yield f"{mark} {text}"
         if item.command is not None:
             yield f"{' ' * (len(mark) + 1)}{_code(item.command)}"
 

@@ -25,6 +25,7 @@ from ragtui.report.page import (
     Value,
 )
 from ragtui.report.words import versus
+from ragtui.report.words.commands import set_command
 from ragtui.report.words.numbers import NOTHING, interval, number, percent
 from ragtui.report.words.reasons import reason
 from ragtui.report.words.said import say, slice_key
@@ -185,13 +186,20 @@ def _weak_item(one: WeakSlice) -> Item:
 def _steps(report: Report) -> Bullets | Paragraph:
     if not report.steps:
         return Paragraph(say("step.none"))
-    return Bullets(tuple(map(_step, report.steps)), numbered=True)
+    return Bullets(tuple(_step(report, step) for step in report.steps), numbered=True)
 
 
-def _step(step: Step) -> Item:
+def _step(report: Report, step: Step) -> Item:
     values = _values(step.values)
     text, detail = (say(f"step.{step.kind}.{part}", **values) for part in ("do", "because"))
-    return Item(text, detail, step.command or None)
+    return Item(text, detail, _command(report, step))
+
+
+def _command(report: Report, step: Step) -> str | None:
+    """What a step begins with, where that is one command."""
+    if step.kind == "label":
+        return f"{set_command(report, 'agree', '--pool', str(report.basis.k))} > pool.csv"
+    return None
 
 
 def _values(values: Mapping[str, str | int]) -> dict[str, Value]:

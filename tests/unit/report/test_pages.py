@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from ragtui.report.words.numbers import difference, interval, number
 from ragtui.report.words.page_of import compose
 from ragtui.stats.estimate import Estimate
 from ragtui.workspace import Workspace
-from tests.unit.analysis.conftest import made_set
+from tests.unit.analysis.conftest import made_run, made_set
 from tests.unit.report.conftest import MakeWorkspace, page_of, report_of
 
 
@@ -102,6 +103,16 @@ def test_the_command_makes_the_report_again(example: Workspace) -> None:
     text = markdown(page_of(example, run="bm25", baseline="minilm", path="my set", where="type:direct"))
     command = "ragtui report 'my set' --run bm25 --split dev --baseline minilm --where type:direct"
     assert f"\n{command}\n" in text
+
+
+def test_labelling_begins_with_a_sheet_of_what_nobody_graded(workspace_of: MakeWorkspace) -> None:
+    """One of the first three results of `q1` has a label, so that most have none."""
+    lists = {"q1": [("a1", 1.0), ("x1", 0.9), ("x2", 0.8)]}
+    made = made_set({"q1": {"text": "x"}}, [("q1", "a1", 1, None, None)])
+    made = replace(made, runs={"first": made_run("first", lists)})
+    text = markdown(page_of(workspace_of(made), run="first", path="my set"))
+    assert "Label what the runs return." in text
+    assert "`ragtui agree 'my set' --pool 3 > pool.csv`" in text
 
 
 def test_sections_that_lack_their_data_say_what_makes_it(workspace_of: MakeWorkspace) -> None:
