@@ -70,6 +70,7 @@ def failures(
     if undo:
         say(t("failures.undone", n=len(workspace.review.undo())))
     found = find(workspace, name, k, stage, where=" ".join(where or ()), sample=sample)
+    _say_of_the_run(found)
     if tag or note or guard:
         _keep(workspace, found, tag or [], note, guard=guard)
         found = find(workspace, name, k, stage, where=" ".join(where or ()), sample=sample, among=found.ids)
@@ -99,6 +100,16 @@ def _say_of_the_journal(workspace: Workspace) -> None:
     for kind, n in (("set-aside", journal.set_aside), ("newer", journal.newer)):
         if n:
             say(f"{t('cli.severity.warning')}: {inert(str(journal.path))}: {t(f'review.{kind}', n=n)}")
+
+
+def _say_of_the_run(found: Found) -> None:
+    """What of the run would mislead, such as a cut-off beyond its longest list."""
+    from ragtui.analysis.overview import remarks
+
+    for remark in remarks(found.workspace.table(found.run, found.k, found.stage)):
+        is_deep_enough = remark.kind == "no-card" and dict(remark.values)["longest"] >= found.k
+        if remark.severity == "warning" and not is_deep_enough:
+            say(f"{t('cli.severity.warning')}: {inert(found.run)}: {remark.text}")
 
 
 def _keep(workspace: Workspace, found: Found, causes: list[str], note: str, *, guard: bool) -> None:

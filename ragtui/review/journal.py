@@ -56,8 +56,6 @@ class Journal:
         Raises:
             RagtuiError: the file is there and cannot be read.
         """
-        import filelock  # noqa: F401 -- so that the first decision does not wait for it
-
         journal = cls(folder / FILE, reviewer)
         journal.refresh()
         return journal

@@ -9,23 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
-from ragtui.review.events import (
-    Decision,
-    Event,
-    Grade,
-    Guard,
-    Note,
-    Opened,
-    Rating,
-    Redo,
-    Tag,
-    Undo,
-    What,
-)
+from ragtui.review.events import Event, What
 
 SCHEMA = 1
 READABLE = frozenset({1})
@@ -95,7 +83,8 @@ def event_of(line: bytes) -> Event:
         what = _READERS[row["kind"]](row)
     except (KeyError, TypeError) as error:
         raise ValueError(str(error)) from error
-    return Event(row["id"], _text(row, "time"), row["reviewer"], what, _text(row, "batch"))
+    time, batch = (_text(row.get(name, ""), name) for name in ("time", "batch"))
+    return Event(row["id"], time, row["reviewer"], what, batch)
 
 
 def _refuse_schema(schema: object) -> None:
@@ -113,22 +102,13 @@ def _whole(value: Any) -> Any:
     return [_whole(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _text(row: Mapping[str, Any], name: str) -> str:
-    value = row.get(name, "")
+def _text(value: object, name: str) -> str:
     if type(value) is not str:
         raise ValueError(name)
     return value
 
 
-def _needed(row: Mapping[str, Any], name: str) -> str:
-    value = row[name]
-    if type(value) is not str:
-        raise ValueError(name)
-    return value
-
-
-def _number(row: Mapping[str, Any], name: str) -> float | None:
-    value = row.get(name)
+def _number(value: object, name: str) -> float | None:
     if value is None:
         return None
     if type(value) is bool or not isinstance(value, int | float):
@@ -136,15 +116,13 @@ def _number(row: Mapping[str, Any], name: str) -> float | None:
     return float(value)
 
 
-def _whole_number(row: Mapping[str, Any], name: str) -> int:
-    value = row.get(name, 0)
+def _whole_number(value: object, name: str) -> int:
     if type(value) is not int:
         raise ValueError(name)
     return value
 
 
-def _texts(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    value = row.get(name, ())
+def _texts(value: object, name: str) -> tuple[str, ...]:
     if not value:
         return ()
     if type(value) is not list or not all(type(item) is str for item in value):
@@ -152,106 +130,57 @@ def _texts(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _flag(row: Mapping[str, Any], name: str, unsaid: bool) -> bool:
-    value = row.get(name, unsaid)
+def _flag(value: object, name: str) -> bool:
     if type(value) is not bool:
         raise ValueError(name)
     return value
 
 
-def _tag(row: Mapping[str, Any]) -> Tag:
-    return Tag(
-        _needed(row, "query_id"),
-        _texts(row, "causes"),
-        _text(row, "note"),
-        _text(row, "run"),
-        _whole_number(row, "k"),
-        _text(row, "suggested"),
-        _flag(row, "shown", unsaid=True),
-        _text(row, "session"),
-    )
+def _by_rater(value: object, name: str) -> tuple[tuple[str, float], ...]:
+    if not isinstance(value, list):
+        raise ValueError(name)
+    return tuple((str(rater), float(grade)) for rater, grade in value)
 
 
-def _note(row: Mapping[str, Any]) -> Note:
-    return Note(_needed(row, "query_id"), _text(row, "text"), _text(row, "chunk_id"))
+_OF_TYPE: Mapping[str, Callable[[object, str], Any]] = {
+    "str": _text,
+    "float | None": _number,
+    "int": _whole_number,
+    "tuple[str, ...]": _texts,
+    "bool": _flag,
+    "tuple[tuple[str, float], ...]": _by_rater,
+}
+"""What a field holds, by its annotation in `events`."""
+
+_UNSAID: Mapping[str, object] = {"float | None": None, "tuple[str, ...]": ()}
+"""What it is where a line lacks it and the event has no default."""
 
 
-def _grade(row: Mapping[str, Any]) -> Grade:
-    return Grade(
-        _needed(row, "query_id"),
-        _needed(row, "chunk_id"),
-        _number(row, "grade"),
-        was=_number(row, "was"),
-        reason=_text(row, "reason"),
-        group=_text(row, "group"),
-        in_sight=_texts(row, "in_sight"),
-        blind=_flag(row, "blind", unsaid=False),
-        session=_text(row, "session"),
-    )
+def _reader(act: type[What]) -> Callable[[Mapping[str, Any]], What]:
+    """Reads the fields of an event as its class declares them; what a line leaves unsaid is the default."""
+    plan = [
+        (
+            item.name,
+            _OF_TYPE[str(item.type)],
+            item.default is MISSING and item.type not in _UNSAID,
+            _UNSAID.get(str(item.type)) if item.default is MISSING else item.default,
+        )
+        for item in fields(act)
+    ]
 
+    make: Callable[..., What] = act
 
-def _rating(row: Mapping[str, Any]) -> Rating:
-    return Rating(
-        _needed(row, "query_id"),
-        _needed(row, "chunk_id"),
-        _number(row, "grade"),
-        reason=_text(row, "reason"),
-        blind=_flag(row, "blind", unsaid=True),
-        session=_text(row, "session"),
-    )
+    def read(row: Mapping[str, Any]) -> What:
+        return make(
+            *(
+                of_type(row[name], name) if name in row or is_needed else unsaid
+                for name, of_type, is_needed, unsaid in plan
+            )
+        )
 
-
-def _decision(row: Mapping[str, Any]) -> Decision:
-    heard = tuple((str(rater), float(grade)) for rater, grade in row.get("heard", ()))
-    return Decision(
-        _needed(row, "query_id"),
-        _needed(row, "chunk_id"),
-        _number(row, "grade"),
-        reason=_text(row, "reason"),
-        heard=heard,
-        in_sight=_texts(row, "in_sight"),
-    )
-
-
-def _guard(row: Mapping[str, Any]) -> Guard:
-    return Guard(
-        _needed(row, "query_id"),
-        on=_flag(row, "on", unsaid=True),
-        run=_text(row, "run"),
-        k=_whole_number(row, "k"),
-        in_sight=_texts(row, "in_sight"),
-    )
-
-
-def _opened(row: Mapping[str, Any]) -> Opened:
-    return Opened(
-        _needed(row, "session"),
-        _needed(row, "purpose"),
-        _texts(row, "queries"),
-        chunks=_texts(row, "chunks"),
-        run=_text(row, "run"),
-        k=_whole_number(row, "k"),
-        where=_text(row, "where"),
-        seed=_whole_number(row, "seed"),
-    )
-
-
-def _undo(row: Mapping[str, Any]) -> Undo:
-    return Undo(_needed(row, "event"), _needed(row, "of"), _needed(row, "query_id"), _text(row, "chunk_id"))
-
-
-def _redo(row: Mapping[str, Any]) -> Redo:
-    return Redo(_needed(row, "event"), _needed(row, "of"), _needed(row, "query_id"), _text(row, "chunk_id"))
+    return read
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any]], What]] = {
-    "tag": _tag,
-    "note": _note,
-    "grade": _grade,
-    "rating": _rating,
-    "decision": _decision,
-    "guard": _guard,
-    "session": _opened,
-    "undo": _undo,
-    "redo": _redo,
+    act.kind: _reader(act) for act in get_args(What)
 }

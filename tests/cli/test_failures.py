@@ -124,7 +124,7 @@ def test_an_export_goes_back_in_unchanged(ragtui: Call, made: Path, tmp_path: Pa
     file, before = tmp_path / f"out.{form}", (made / JOURNAL).read_bytes()
     exported = ragtui("failures", made, "--export", form).out
     file.write_text(exported, encoding="utf-8", newline="")
-    assert "One" not in ragtui("failures", made, "--import", file).err
+    assert "0 changes taken in." in ragtui("failures", made, "--import", file).err
     assert (made / JOURNAL).read_bytes() == before
     # into a state where nobody has said anything
     state = tmp_path / "other"
@@ -230,6 +230,14 @@ def test_what_the_system_said_when_it_failed_is_told(ragtui: Call, made: Path) -
         file.write(json.dumps(line) + "\n")
     said = ragtui("failures", made)
     assert "The system failed on this query: index ␛[31mdown" in said.out
+
+
+def test_what_would_mislead_is_said_of_the_run(ragtui: Call, made: Path) -> None:
+    said = ragtui("failures", made, "--k", "2").err
+    assert "warning: one: One judged query has no results in the run: q3" in said
+    assert "no card" not in said  # the longest list has two results
+    deep = ragtui("failures", made, "--k", "3").err
+    assert "Results in the longest: 2." in deep
 
 
 def test_of_several_runs_the_first_is_taken_and_said(ragtui: Call, made: Path) -> None:
