@@ -15,7 +15,7 @@ from textual.events import Resize
 from ragtui.analysis.calibration.calibrate import Aim
 from ragtui.errors import RagtuiError
 from ragtui.messages import t
-from ragtui.tui.actions import Need, Place, key_name
+from ragtui.tui.actions import Need, Place
 from ragtui.tui.palette import Palette
 from ragtui.tui.screens.looking import Looking
 from ragtui.tui.screens.query_board import LEAST_HEIGHT, LEAST_WIDTH
@@ -189,10 +189,11 @@ class NoAnswerBoard(Looking[None]):
 
     def _word_footer(self) -> None:
         """One entry for both arrows; what tab shows next."""
-        words = {"lower": f"{key_name('right')} {t('no_answer.cursor')}"}
+        words = {"lower": t("no_answer.cursor")}
         if self.part == "curve":
             words["curve"] = t("no_answer.figures")
-        self.query_one(KeyFooter).words = words
+        footer = self.query_one(KeyFooter)
+        footer.beside, footer.words = {"lower": "higher"}, words
 
     def on_resize(self, event: Resize) -> None:
         """Choose what there is room for."""

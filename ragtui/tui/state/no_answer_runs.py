@@ -18,8 +18,8 @@ RATES = ("false_answer", "false_refusal", "risk", "coverage")
 """Columns behind the threshold; the last ones leave first."""
 
 NAME, GAP = 20, 2
-AROUND = 2
-"""Lines that are no run: an empty one, and the heads."""
+AROUND = 3
+"""Lines that are no run: an empty one, title and heads."""
 
 
 def run_lines(panels: Sequence[Panel], used: str, size: tuple[int, int]) -> list[Fact]:
@@ -32,14 +32,15 @@ def run_lines(panels: Sequence[Panel], used: str, size: tuple[int, int]) -> list
     method = next((one.rates for one in known if one.rates is not None), None)
     if len(panels) < 2 or height < len(panels) + AROUND or method is None:
         return []
-    heads = [t("no_answer.all-runs", method=method_words(method)), t("no_answer.threshold")]
+    heads = ["", t("no_answer.threshold")]
     heads += [t(f"no_answer.rate.{name}") for name in RATES]
     rows = [_row(panel) for panel in panels]
     wide = [max(cells.width(row[n]) for row in (heads, *rows)) for n in range(len(heads))]
     columns = len(heads)
     while columns > 2 and sum(wide[:columns]) + GAP * columns > width:
         columns -= 1
-    lines: list[Fact] = [(), (Piece(_line(heads[:columns], wide), "dim"),)]
+    title = cells.crop(t("no_answer.all-runs", method=method_words(method)), width)
+    lines: list[Fact] = [(), (Piece(title, "dim"),), (Piece(_line(heads[:columns], wide), "dim"),)]
     for panel, row in zip(panels, rows, strict=True):
         is_usable = panel.calibration is not None and panel.calibration.usable
         ink: Ink = "text" if is_usable else "dim"

@@ -50,6 +50,9 @@ class KeyFooter(Widget):
     words: reactive[Mapping[str, str]] = reactive({})
     """What an action is called at the moment, by its id, where that is not its name."""
 
+    beside: reactive[Mapping[str, str]] = reactive({})
+    """An action whose key stands beside that of another one, by the id of that one: one entry for both."""
+
     judging: reactive[str] = reactive("")
     """The judging under way, whatever the screen; gives way to `job`."""
 
@@ -101,12 +104,18 @@ class KeyFooter(Widget):
 
     def _entry(self, action: Action, palette: Palette) -> Sequence[Painted]:
         return (
-            (f"{key_name(action.keys[0])} ", palette.style("accent", "raised", bold=True)),
+            (f"{self._keys(action)} ", palette.style("accent", "raised", bold=True)),
             (f"{self._word(action)}   ", palette.style("text", "raised")),
         )
 
     def _width(self, action: Action) -> int:
-        return cells.width(f"{key_name(action.keys[0])} {self._word(action)}   ")
+        return cells.width(f"{self._keys(action)} {self._word(action)}   ")
+
+    def _keys(self, action: Action) -> str:
+        keys = [action.keys[0]]
+        if action.id in self.beside:
+            keys.append(BY_ID[self.beside[action.id]].keys[0])
+        return " ".join(map(key_name, keys))
 
     def _word(self, action: Action) -> str:
         return self.words.get(action.id) or t(f"tui.action.{action.id}.name")
