@@ -10,6 +10,8 @@ from typing import Literal, Protocol
 
 from ragtui.judging.model import Verdict
 
+_clock = time.perf_counter
+
 State = Literal["running", "paused", "done", "cancelled", "stopped"]
 
 
@@ -29,7 +31,7 @@ class Progress:
         tokens_in, tokens_out: of the calls, as far as the provider counts.
         cost: of the calls in US dollars; None where a call has no price, and where requests were sent and
             none was answered, for a provider may charge for those too.
-        seconds: since the start.
+        seconds: since the start, pauses left out.
     """
 
     state: State
@@ -81,7 +83,30 @@ class Tally:
     unpriced: int = 0
     unanswered: int = 0
     failures: Counter[str] = field(default_factory=Counter)
-    _start: float = field(default_factory=time.perf_counter)
+    _start: float = field(init=False)
+    _held_at: float | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._start = _clock()
+
+    def hold(self, why: str) -> None:
+        """Nothing new is asked from now on; this time is not counted."""
+        self.state, self.why, self._held_at = "paused", why, _clock()
+
+    def go_on(self) -> None:
+        """A pause is over."""
+        self.state, self.why = "running", ""
+        self._skip_pause()
+
+    def stop(self, why: str) -> None:
+        """Nothing is asked any more."""
+        self.state, self.why = "stopped", why
+        self._skip_pause()
+
+    def _skip_pause(self) -> None:
+        if self._held_at is not None:
+            self._start += _clock() - self._held_at
+        self._held_at = None
 
     def call(self, tokens_in: int | None, tokens_out: int | None, cost: float | None) -> None:
         """One request was answered."""
@@ -115,6 +140,6 @@ class Tally:
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
             cost=None if self.unpriced or (self.unanswered and not self.calls) else self.spent,
-            seconds=time.perf_counter() - self._start,
+            seconds=(_clock() if self._held_at is None else self._held_at) - self._start,
             why=self.why,
         )

@@ -114,19 +114,19 @@ class Judging:
 
     def _hold(self, why: str) -> None:
         if self._tally.state == "running":
-            self._tally.state, self._tally.why = "paused", why
+            self._tally.hold(why)
             self._gate.clear()
             self._tell()
 
     def _go_on(self) -> None:
         if self._tally.state == "paused":
-            self._tally.state, self._tally.why = "running", ""
+            self._tally.go_on()
             self._gate.set()
             self._tell()
 
     def _stop(self, why: str) -> None:
         if self._tally.state in {"running", "paused"}:
-            self._tally.state, self._tally.why = "stopped", why
+            self._tally.stop(why)
         self._gate.set()
 
     def _end(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _CHINESE_KEYS = {
@@ -64,6 +65,7 @@ def shape_of(schema: Any) -> Shape:
     return Shape(one.value, one.reason, name, label)
 
 
+@lru_cache(maxsize=256)
 def key_of(name: str) -> str:
     """A member's name as it is compared: without case and white space, the Chinese for our words as ours.
 

@@ -16,10 +16,16 @@ from ragtui.endpoint import Completion, ModelFacts, label_of
 from ragtui.judging.models import ModelWishes, OpenModel
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.judging_job import JudgingJob
-from tests.tui.driving import settled
+from ragtui.tui.screens.judges import JudgesScreen
+from ragtui.tui.screens.plan import PlanDialog
+from tests.tui.driving import press, settled
 from tests.unit.judging.scripted import ScriptedModel
 
 MODEL = "lab/grader"
+GRADES = "relevance-grade"
+CALLS = 16
+"""Two chunks went into the prompt of each of the eight queries that have an answer."""
+
 FACTS = ModelFacts(window=8000, price_in=0.000001, price_out=0.000004)
 
 
@@ -87,3 +93,40 @@ async def judged(pilot: Pilot[None]) -> JudgingJob:
     await settled(pilot)
     await settled(pilot)
     return job
+
+
+async def at(pilot: Pilot[None], judge: str) -> JudgesScreen:
+    """Screen 5 with the cursor on a judge."""
+    await press(pilot, "5")
+    screen = pilot.app.screen
+    assert isinstance(screen, JudgesScreen)
+    place = next(n for n, line in enumerate(screen.lines) if line.judge.name == judge)
+    await press(pilot, "g", *["j"] * place)
+    assert screen.line is not None
+    assert screen.line.judge.name == judge
+    return screen
+
+
+async def started(pilot: Pilot[None], judge: str = GRADES) -> JudgesScreen:
+    """Judging is under way, after its plan."""
+    screen = await at(pilot, judge)
+    await press(pilot, "enter")
+    assert isinstance(pilot.app.screen, PlanDialog)
+    await pilot.press("enter")
+    await pilot.pause()
+    return screen
+
+
+async def until(pilot: Pilot[None], holds: object) -> None:
+    """Until something holds; looks on while the loops run."""
+    assert callable(holds)
+    for _ in range(2000):
+        if holds():
+            break
+        await pilot.pause(0.005)
+    assert holds()
+    app = pilot.app
+    assert isinstance(app, RagtuiApp)
+    assert app._watch is not None
+    app._watch.glance()
+    await pilot.pause()

@@ -19,9 +19,8 @@ from ragtui.tui import cells, glyphs, judging_watch
 from ragtui.tui.app import RagtuiApp
 from ragtui.tui.widgets.footer import KeyFooter
 from ragtui.workspace import Workspace
-from tests.tui.asked import Lab, graded, job_of, judged
+from tests.tui.asked import Lab, graded, job_of, judged, until
 from tests.tui.driving import lines, press, settled
-from tests.tui.test_judges import until
 
 SIZES = [(80, 24), (120, 36), (200, 50)]
 Snap = Any
