@@ -100,7 +100,9 @@ def judge(
             state=state,
             **named_files(corpus, queries, gold if path is not None else None, files),
         )
-        say_faults(fault for fault in workspace.set.warnings if fault.severity == "warning")
+        warnings = [fault for fault in workspace.set.warnings if fault.severity == "warning"]
+        # a model that is asked needs no gold
+        say_faults(fault for fault in warnings if not (model and fault.kind == "no-gold"))
         say_sealed(workspace.set, workspace.split)
         wanted = the_run(workspace, next(iter([*names, *files]), None))
         aim = Aim(wanted, k, stage, " ".join(where or ()), limit)
@@ -136,7 +138,7 @@ def _scores(judged: Judged, asking: Asking, *, plan: bool, export: Path | None, 
         _export(judged, export)
     if json:
         show_json(result_json(judged, progress))
-    else:
+    elif progress.state != "stopped" or len(judged.verdicts):  # else why it stopped is all there is to say
         show_result(judged, progress)
     say_unfinished(progress)
 
