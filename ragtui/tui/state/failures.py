@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -30,6 +31,9 @@ from ragtui.tui.state.rows import Cell, Column
 from ragtui.workspace.review_failures import sampled
 
 USUAL_SLICE = "type"
+
+_UNKNOWN = 100
+"""More than rules look at before it is counted anew; of 100,000 queries nobody needs the rest."""
 
 _LEAVE = {STRIP, TYPE, *JUDGED_COLUMNS}
 """Columns that leave first."""
@@ -73,7 +77,7 @@ class Failures:
         suggested: cause that a rule suggests and may be shown, of queries without one.
         guarded: how guarded queries stand.
         disputed: queries with a grade on which raters differ and have not settled, with its chunk.
-        unknown: queries that the rules have not looked at yet.
+        unknown: the first queries that the rules have not looked at yet.
     """
 
     ids: tuple[str, ...]
@@ -93,16 +97,16 @@ class Failures:
         disputed: Mapping[str, str],
     ) -> Failures:
         """What fails in the light that a sitting looks in."""
-        failing, causes = sitting.failing, sitting.causes
-        every = table.query_ids[worst_first(table, metric)]
-        ids = tuple(str(query_id) for query_id in every if query_id in failing)
-        hints = {query_id: sitting.hint(query_id) for query_id in ids if query_id not in causes}
+        causes, looked_at = sitting.causes, sitting.looked_at
+        ids = tuple(sitting.failing_among(worst_first(table, metric)))
+        hints = {query_id: sitting.hint(query_id) for query_id in looked_at if query_id not in causes}
         suggested = {
             query_id: hint.suggestion.cause
             for query_id, hint in hints.items()
             if hint.state == "shown" and hint.suggestion is not None
         }
-        unknown = tuple(query_id for query_id, hint in hints.items() if hint.state == "unknown")
+        is_unknown = (one for one in ids if one not in causes and one not in looked_at)
+        unknown = tuple(islice(is_unknown, _UNKNOWN)) if sitting.is_read else ()
         return cls(ids, causes, suggested, guarded, disputed, unknown)
 
     def counted(self) -> tuple[Counted, ...]:

@@ -71,7 +71,7 @@ class Sitting:
         self.error: RagtuiError | None = None
         self.is_read = False
         """Whether the journal was read; before that nothing is known."""
-        self._found: dict[tuple[Light, str], Suggestion | None] = {}
+        self._found: dict[Light, dict[str, Suggestion | None]] = {}
         self._failing: tuple[Light, Failing] | None = None
         self._order: Order | None = None
         self._told: set[tuple[Light, str]] = set()
@@ -126,6 +126,16 @@ class Sitting:
         """Ids of the queries that fail in the light in which they are looked at; none before `prepare`."""
         is_known = self._failing is not None and self._failing[0] == self._light
         return self._failing[1] if is_known and self._failing is not None else frozenset()
+
+    def failing_among(self, rows: Rows) -> list[str]:
+        """Ids of the queries that fail among some rows, in their order."""
+        failing = self.failing
+        return failing.among(rows) if isinstance(failing, Failing) else []
+
+    @property
+    def looked_at(self) -> frozenset[str]:
+        """Ids of the queries that the rules have looked at in this light."""
+        return frozenset(self._found.get(self._light, {}).copy())
 
     def rows_of(self, query_ids: Iterable[str]) -> Rows:
         """Rows of some queries; none before `prepare`."""
@@ -213,23 +223,25 @@ class Sitting:
         """What is known of the suggestion for a query, and may be shown."""
         if not self.is_read or query_id not in self.failing:
             return NO_HINT
-        key = self._light, query_id
-        if key not in self._found:
+        light = self._light
+        looked_at = self._found.get(light, {})
+        if query_id not in looked_at:
             return Hint("unknown")
-        found = self._found[key]
+        found = looked_at[query_id]
         if found is None:
             return NO_HINT
-        is_told = key in self._told or self.has_answered(query_id)
+        is_told = (light, query_id) in self._told or self.has_answered(query_id)
         is_withheld = not is_told and self._is_withheld(query_id)
         return Hint("withheld" if is_withheld else "shown", found)
 
     def look(self, query_id: str) -> Hint:
         """Let the rules look at a query that fails, and say what they suggest."""
         light = self._light
-        if self.is_read and query_id in self.failing and (light, query_id) not in self._found:
+        looked_at = self._found.setdefault(light, {})
+        if self.is_read and query_id in self.failing and query_id not in looked_at:
             _, run, k, stage = light
             suggestions = self._in_sight.suggestions(run, query_id, k, stage)
-            self._found[light, query_id] = suggestions[0] if suggestions else None
+            looked_at[query_id] = suggestions[0] if suggestions else None
         return self.hint(query_id)
 
     def progress(self) -> Progress:

@@ -37,6 +37,11 @@ class Failing(Set[str]):
     def __len__(self) -> int:
         return int(self.mask.sum())
 
+    def among(self, rows: Rows) -> list[str]:
+        """Ids of those that fail among some rows, in their order."""
+        found: list[str] = self.table.query_ids[rows[self.mask[rows]]].tolist()
+        return found
+
     def rows_of(self, query_ids: Iterable[str]) -> Rows:
         """Rows of some queries, in their order; of those that the table has."""
         rows = self.table.frame.index.get_indexer(pd.Index(list(query_ids), dtype=object))
