@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ragtui.dataset.model import EvaluationSet
+if TYPE_CHECKING:
+    from ragtui.dataset.model import EvaluationSet
 
 DEV, TEST = "dev", "test"
 SEED = 20_240_229
