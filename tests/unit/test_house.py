@@ -50,7 +50,7 @@ def test_import_of_the_package_loads_nothing_of_weight() -> None:
 
 def test_import_of_the_command_line_loads_neither_app_nor_models() -> None:
     loaded = modules_after("import ragtui.cli.main, ragtui.cli.verbs")
-    assert loaded & (HEAVY | {"textual", "ragtui.tui.app", "pandas", "pyarrow"}) == set()
+    assert loaded & (HEAVY | {"textual", "ragtui.tui.app"}) == set()
 
 
 def test_import_of_the_app_loads_no_models() -> None:
