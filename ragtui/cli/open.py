@@ -61,6 +61,8 @@ def open_app(
         recent.remember(workspace.set.path)
     gc.freeze()
     gc.enable()
+    # what keys leave behind is small: looking through everything for it may be rarer than a pause is noticed
+    gc.set_threshold(700, 10, 100)
     app.run(workspace, run=next(iter([*names, *files]), None))
 
 
