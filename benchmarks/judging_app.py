@@ -46,8 +46,8 @@ QUERIES, CONTEXTS, LATENCY, CONCURRENCY = 1_060, 5, 0.005, 8
 ROUNDS = ["j", "j", "k", "enter", "n", "j", "tab", "N", "escape", "5", "tab", "j", "k", "tab", "tab", "1"]
 """One round of keys: on the list, in the detail, among the verdicts of screen 5 and back."""
 
-IDLE = 3
-"""Rounds before anything is judged."""
+IDLE = 15
+"""Rounds before anything is judged: what is drawn is kept to be drawn again, up to a bound."""
 
 
 class Reply:

@@ -266,6 +266,9 @@ def _disk_cache(folder: Path) -> Any:
         tag_index=0,
         sqlite_journal_mode="wal",
         sqlite_synchronous=2,
+        # replies are read once each: to hold 96 MB of them in this process helps nobody
+        sqlite_mmap_size=0,
+        sqlite_cache_size=1_000,  # pages of 4 KB
     )
 
 
