@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
+from textual._styles_cache import StylesCache
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.theme import Theme, ThemeProvider
@@ -114,6 +116,16 @@ class RagtuiApp(App[None]):
             self.push_screen(StartScreen())
         for warning in self._warnings:
             self.notify(warning, severity="warning", markup=False)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leave a screen, and let go of what it had drawn.
+
+        Textual 8.2.8 remembers two colours of each widget in a cache over a method, and so keeps the last
+        1,024 widgets with every line that they had drawn: tens of megabytes after some hundred keys.
+        """
+        left = super().pop_screen()
+        StylesCache.get_inner_outer.cache_clear()
+        return left
 
     def enter(self, workspace: Workspace) -> None:
         """Open a set over the start page."""
