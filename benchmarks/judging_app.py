@@ -215,6 +215,9 @@ def main() -> None:
         os.environ["RAGTUI_CONFIG_DIR"] = f"{state}/config"
         os.environ["RAGTUI_JUDGE_MODEL"] = "lab/scripted"
         evaluation = large_set(QUERIES, CONTEXTS, 4000)
+        # as `ragtui` does once a set is read
+        gc.freeze()
+        gc.set_threshold(700, 10, 100)
         asyncio.run(judging(Workspace(evaluation, state=Path(state) / "set")))
 
 
